@@ -1,0 +1,3 @@
+//! The film: per-pixel sums, the AOV table, EXR files.
+
+pub mod sample;

@@ -1,0 +1,64 @@
+//! What the integrator hands to the film.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use crate::gbuffer::GBuffer;
+
+/// One camera path's contribution. Radiances in W/(m² sr), linear Rec.709; the five parts sum to the beauty.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PathSample {
+    pub emission: Vec3,
+    pub direct_diffuse: Vec3,
+    pub direct_specular: Vec3,
+    pub indirect_diffuse: Vec3,
+    pub indirect_specular: Vec3,
+    /// 1 where the camera ray met a surface (glass: by what it reflects or by what is behind it), 0 where it left the scene.
+    pub alpha: f32,
+    /// Glass along the camera ray: its reflected radiance, and the product of the transmittances.
+    pub glass_reflection: Vec3,
+    pub glass_transmittance: Vec3,
+}
+
+impl PathSample {
+    /// The radiance of the path.
+    pub fn beauty(&self) -> Vec3 {
+        self.emission + self.direct_diffuse + self.direct_specular + self.indirect_diffuse + self.indirect_specular
+    }
+}
+
+/// The first surface that a camera ray met, as the AOVs show it.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstHit {
+    /// What the family wrote (game frame), after decals.
+    pub gbuffer: GBuffer,
+    /// The receiver's own values, before decals.
+    pub receiver: GBuffer,
+    /// How much of the pixel decals wrote, 0..1.
+    pub decal_weight: f32,
+    /// Shading normal, scene frame, unit.
+    pub n: Vec3,
+    /// Geometric normal, scene frame, unit, toward the viewer.
+    pub ng: Vec3,
+    /// Absolute position, scene frame, metres.
+    pub p: Vec3,
+    /// Planar depth along the camera's axis, metres.
+    pub z: f32,
+    /// Distance along the ray, metres.
+    pub distance: f32,
+    pub uv: [Vec2; 5],
+    /// Scene frame; w = ±1.
+    pub tangent: Vec4,
+    pub color: Vec4,
+    pub ids: Ids,
+}
+
+/// What was hit; each counts from 1, 0 is the background.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ids {
+    pub instance: u32,
+    /// The named object (glTF node or placements entry) that the instance belongs to.
+    pub object: u32,
+    pub mesh: u32,
+    pub material: u32,
+    pub primitive: u32,
+}

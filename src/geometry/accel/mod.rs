@@ -1,0 +1,1 @@
+//! Ray acceleration: three backends that answer the same questions.

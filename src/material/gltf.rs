@@ -1,0 +1,1 @@
+//! glTF's own material model, seen through the same `GBuffer`.

@@ -1,0 +1,1 @@
+//! Families of the second engine (documentation 004), one a file.

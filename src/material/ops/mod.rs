@@ -1,0 +1,1 @@
+//! Formulas that two families or more share, named as the documentation names them.

@@ -1,0 +1,49 @@
+//! The one list of material families. Help, docs, `scrutineer families`, binding and tests loop over it.
+
+use super::Material;
+use super::bind::Binder;
+use crate::suggest;
+
+/// A family as its file declares it. Parameters and textures come from running `bind` without input (`bind::describe`).
+pub struct Family {
+    pub name: &'static str,
+    /// One line: what it draws.
+    pub summary: &'static str,
+    /// The documentation: file and section.
+    pub source: &'static str,
+    pub permutations: Permutations,
+    /// The point inputs that it reads, as PROBE.md names them.
+    pub inputs: &'static [&'static str],
+    /// The `[world]` keys that it reads.
+    pub world: &'static [&'static str],
+    /// What the documentation leaves open, and what was decided; one sentence or two each.
+    pub decisions: &'static [&'static str],
+    pub bind: fn(&mut Binder) -> Box<dyn Material>,
+}
+
+/// Which `permutation` strings a family takes.
+#[derive(Clone, Copy, Debug)]
+pub enum Permutations {
+    /// None: the key is absent or empty.
+    None,
+    /// Exact names.
+    Names(&'static [&'static str]),
+    /// `_`-separated tokens in any order and case. `prefixes` match the beginning of a token.
+    Tokens {
+        acting: &'static [&'static str],
+        inert: &'static [&'static str],
+        prefixes: &'static [&'static str],
+    },
+}
+
+/// Every family, in the order of the documentation.
+pub const FAMILIES: &[&Family] = &[];
+
+/// The family of that name, or a message with the near miss and all names.
+pub fn find(name: &str) -> Result<&'static Family, String> {
+    FAMILIES
+        .iter()
+        .find(|family| family.name == name)
+        .copied()
+        .ok_or_else(|| suggest::unknown("family", name, FAMILIES.iter().map(|family| family.name)))
+}

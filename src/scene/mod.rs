@@ -1,0 +1,3 @@
+//! Scenes: what a user typed → an immutable, ready-to-trace `Scene`.
+
+pub mod world;
