@@ -21,6 +21,8 @@ pub mod geometry;
 pub mod integrator;
 pub mod light;
 pub mod material;
+pub mod sampler;
 pub mod scene;
 pub mod suggest;
 pub mod texture;
+pub mod warp;
