@@ -88,7 +88,8 @@ mod tests {
         let disc2 = mean(grid().map(|u| disc(u) * disc(u)));
         assert!(disc2.distance(Vec2::splat(0.25)) < 1e-4, "{disc2}");
         let hemisphere = mean(grid().map(cosine_hemisphere));
-        assert!(hemisphere.distance(Vec3::new(0.0, 0.0, 2.0 / 3.0)) < 1e-4, "{hemisphere}");
+        // Midpoints see too little of the rim, where the height falls like a square root.
+        assert!(hemisphere.distance(Vec3::new(0.0, 0.0, 2.0 / 3.0)) < 3e-4, "{hemisphere}");
         let sphere2 = mean(grid().map(|u| sphere(u) * sphere(u)));
         assert!(sphere2.distance(Vec3::splat(1.0 / 3.0)) < 1e-4, "{sphere2}");
         let corner = mean(grid().map(triangle));
