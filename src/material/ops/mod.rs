@@ -2,8 +2,11 @@
 
 pub mod color;
 pub mod emissive;
+pub mod height_blend;
+pub mod mad;
 pub mod math;
 pub mod normal;
 pub mod occlusion;
 pub mod overlay;
+pub mod rock;
 pub mod view;
