@@ -1,7 +1,7 @@
 //! The one list of material families. Help, docs, `scrutineer families`, binding and tests loop over it.
 
-use super::Material;
 use super::bind::Binder;
+use super::{Material, forza, mad};
 use crate::suggest;
 
 /// A family as its file declares it. Parameters and textures come from running `bind` without input (`bind::describe`).
@@ -37,7 +37,24 @@ pub enum Permutations {
 }
 
 /// Every family, in the order of the documentation.
-pub const FAMILIES: &[&Family] = &[];
+pub const FAMILIES: &[&Family] = &[
+    // 000, rock and animated props
+    &forza::uber_rock_array::FAMILY,
+    &forza::uber_rock::FAMILY,
+    &forza::uber_asset_animated::FAMILY,
+    &forza::anim_ledflipbookpanel::FAMILY,
+    // 004, MAD
+    &mad::mad_fake::FAMILY,
+    &mad::mad_tex1::FAMILY,
+    &mad::mad_tex1_wind::FAMILY,
+    &mad::mad_decals1::FAMILY,
+    &mad::mad_tex1_emissive::FAMILY,
+    &mad::mad_tex2::FAMILY,
+    &mad::mad_tex2_graffiti_mode::FAMILY,
+    &mad::mad_tex2_tintbfromshaderconstants::FAMILY,
+    &mad::classic::FAMILY,
+    &mad::five_zones::FAMILY,
+];
 
 /// The family of that name, or a message with the near miss and all names.
 pub fn find(name: &str) -> Result<&'static Family, String> {

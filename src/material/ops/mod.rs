@@ -1,1 +1,12 @@
-//! Formulas that two families or more share, named as the documentation names them.
+//! Formulas that two families or more share, named as the documentation names them. All arithmetic is float32.
+
+pub mod color;
+pub mod emissive;
+pub mod height_blend;
+pub mod mad;
+pub mod math;
+pub mod normal;
+pub mod occlusion;
+pub mod overlay;
+pub mod rock;
+pub mod view;
