@@ -1,3 +1,4 @@
 //! The film: per-pixel sums, the AOV table, EXR files.
 
+pub mod filter;
 pub mod sample;
