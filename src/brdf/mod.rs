@@ -162,6 +162,11 @@ impl Brdf {
         self.pair(wi).map_or(0.0, |pair| self.density(&pair))
     }
 
+    /// [`Brdf::eval`] and [`Brdf::pdf`] at once: what multiple importance sampling of a light sample needs.
+    pub fn eval_with_pdf(&self, wi: Vec3) -> (Lobes, f32) {
+        self.pair(wi).map_or((Lobes::default(), 0.0), |pair| (self.lobes(&pair), self.density(&pair)))
+    }
+
     /// Draws a light direction from three numbers in [0, 1): the first chooses the lobe, the others a direction in it.
     /// None is a sample of weight 0.
     pub fn sample(&self, u: [f32; 3]) -> Option<BrdfSample> {

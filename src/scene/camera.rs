@@ -139,7 +139,7 @@ enum Model {
     Perspective { pose: Pose, tan_half_fov: f64, lens: Lens },
     Orthographic { pose: Pose, height: f64 },
     Panorama { pose: Pose },
-    Matrices(matrices::Unprojection),
+    Matrices(Box<matrices::Unprojection>),
 }
 
 /// A camera for one image size.
@@ -182,7 +182,7 @@ impl Camera {
 
     /// A viewer's own matrices, stretched over the image as the viewer's viewport would be.
     pub fn from_matrices(matrices: &Matrices, resolution: [u32; 2]) -> Result<Self, CameraError> {
-        Self::new(Model::Matrices(matrices::Unprojection::new(matrices)?), resolution)
+        Self::new(Model::Matrices(Box::new(matrices::Unprojection::new(matrices)?)), resolution)
     }
 
     /// A glTF camera on a node with the global transform `node`.

@@ -40,10 +40,8 @@ fn the_image_is_upright_and_not_mirrored() {
         [Camera::perspective(pose, 90.0, PINHOLE, [200, 100]).unwrap(), Camera::panorama(pose, [200, 100]).unwrap()]
     {
         let corner = camera.ray([0.0, 0.0], [0.5; 2]).direction;
-        assert!(
-            camera.ray([199.0, 50.0], [0.5; 2]).direction.x > camera.ray([101.0, 50.0], [0.5; 2]).direction.x - 1.0
-        );
-        assert!(camera.ray([120.0, 50.0], [0.5; 2]).direction.x > 0.0);
+        assert!(camera.ray([120.0, 50.0], [0.5; 2]).direction.x > 0.1);
+        assert!(camera.ray([80.0, 50.0], [0.5; 2]).direction.x < -0.1);
         assert!(corner.y > 0.0 && camera.ray([100.0, 50.0], [0.5; 2]).direction.distance(Vec3::NEG_Z) < 1e-6);
     }
     // 90 degrees vertically at 2:1: the corner is at (−2, 1, −1).
@@ -76,7 +74,7 @@ fn a_thin_lens_is_sharp_at_its_focus_and_blurs_elsewhere() {
     for i in 0..64 {
         let ray = camera.ray(raster, [(i % 8) as f32 / 7.001, (i / 8) as f32 / 7.001]);
         assert!((ray.origin - camera.position()).dot(axis).abs() < 1e-12);
-        assert!(ray.origin.distance(camera.position()) <= 0.2 + 1e-9);
+        assert!(ray.origin.distance(camera.position()) <= 0.2 + 1e-7);
         assert!(miss(&ray, depth(6.0)) < 1e-5);
         largest = largest.max(miss(&ray, depth(12.0)));
     }
