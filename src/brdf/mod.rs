@@ -185,7 +185,7 @@ impl Brdf {
 
     /// Luminance of about what the specular lobe reflects to this viewer: the reflectance of the mirror direction, its
     /// rise toward grazing angles held down by roughness (Lagarde and de Rousiers, "Moving Frostbite to Physically Based
-    /// Rendering", SIGGRAPH 2014 course notes, listing 23, use the same bound). Steers probabilities only.
+    /// Rendering", SIGGRAPH 2014 course notes, use the same bound). Steers probabilities only.
     fn specular_estimate(&self) -> f32 {
         let grazing = self.f0.max(Vec3::splat(1.0 - self.roughness));
         luminance(self.f0 + (grazing - self.f0) * fresnel::schlick_weight(self.v.z))
