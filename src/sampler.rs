@@ -6,7 +6,7 @@
 //! and (t,s)-sequences", 1995).
 //!
 //! Dimensions come in *sets* of four. Every set is the first four dimensions of Sobol's sequence, shuffled and scrambled
-//! by its own hash ("padding": Burley, "Practical Hash-based Owen Scrambling", JCGT 9(4), 2020, section 5). Of a batch's
+//! by its own hash ("padding": Burley, "Practical Hash-based Owen Scrambling", JCGT 9(4), 2020). Of a batch's
 //! 16 points, the first two dimensions of every set are a (0, 4, 2)-net: one point in each elementary interval. Higher
 //! dimensions of Sobol's sequence are not, and many pairs of them coincide in their first four bits. Padding has no last
 //! dimension either: a path may be as long as it likes.

@@ -19,7 +19,7 @@ pub fn disc(u: [f32; 2]) -> Vec2 {
     r * Vec2::new(phi.cos(), phi.sin())
 }
 
-/// Density cos/π over the hemisphere around +z: the disc, lifted (Malley's method; PBR 4th ed., A.5.3).
+/// Density cos/π over the hemisphere around +z: the disc, lifted (Malley's method).
 pub fn cosine_hemisphere(u: [f32; 2]) -> Vec3 {
     let p = disc(u);
     p.extend((1.0 - p.length_squared()).max(0.0).sqrt())

@@ -153,6 +153,7 @@ fn a_sample_is_what_eval_and_pdf_say_of_its_direction() {
             let Some(BrdfSample { wi, lobes_weight, pdf }) = brdf.sample(random.next()) else { continue };
             assert!((wi.length() - 1.0).abs() < 2e-7);
             assert_eq!(pdf, brdf.pdf(wi));
+            assert_eq!((brdf.eval(wi), pdf), brdf.eval_with_pdf(wi));
             let expected = brdf.eval(wi) * (wi.dot(brdf.n()) / pdf);
             assert_eq!(lobes_weight, expected);
         }
@@ -248,6 +249,17 @@ fn mean_weight_is_the_directional_albedo_by_quadrature() {
                 expected[lobe]
             );
         }
+    }
+}
+
+#[test]
+fn weights_stay_near_the_albedo() {
+    // The lobes cover f: no direction is drawn so rarely for what it carries that it would be a firefly.
+    for (view, roughness, metalness) in grid().chain([(View::new(1.5698), 0.05, 0.5), (View::new(1.5698), 1.0, 0.0)]) {
+        let (brdf, mut random) = (view.opaque(1.0, metalness, roughness), Random::new(4));
+        let weights = (0..50_000).filter_map(|_| brdf.sample(random.next())).map(|s| s.lobes_weight.total().x);
+        let largest = weights.fold(0.0, f32::max);
+        assert!(largest < 4.0, "{view:?}, roughness {roughness}, metalness {metalness}: {largest}");
     }
 }
 

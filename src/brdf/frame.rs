@@ -14,8 +14,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame around the unit vector `n`: Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6(1), 2017,
-    /// listing 3. Orthonormal to a few ulp for every `n`; the material has no direction of its own in the tangent plane.
+    /// A frame around the unit vector `n`: Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6(1),
+    /// 2017. Orthonormal to a few ulp for every `n`; the material has no direction of its own in the tangent plane.
     pub fn new(n: Vec3) -> Self {
         let sign = 1f32.copysign(n.z);
         let a = -1.0 / (sign + n.z);

@@ -9,8 +9,8 @@ pub fn schlick_weight(c: f32) -> f32 {
     m2 * m2 * m
 }
 
-/// F = F0 + (1 − F0)(1 − l·h)⁵. Schlick, "An Inexpensive BRDF Model for Physically-based Rendering", Eurographics 1994,
-/// equation 24. `f0` ≥ 0 per channel; above 1 it falls to 1 at grazing incidence.
+/// F = F0 + (1 − F0)(1 − l·h)⁵. Schlick, "An Inexpensive BRDF Model for Physically-based Rendering", Eurographics 1994.
+/// `f0` ≥ 0 per channel; above 1 it falls to 1 at grazing incidence.
 pub fn schlick(f0: Vec3, l_dot_h: f32) -> Vec3 {
     f0 + (Vec3::ONE - f0) * schlick_weight(l_dot_h)
 }

@@ -57,8 +57,8 @@ impl Ggx {
     }
 
     /// G / (4 n·l n·v) with G = G1(l)·G1(v), G1(x) = n·x / (n·x(1 − k) + k): the cosines cancel, so that grazing angles
-    /// divide nothing by nothing. Karis, "Real Shading in Unreal Engine 4", SIGGRAPH 2013 course notes, equation 4 (his k
-    /// is another one).
+    /// divide nothing by nothing. Karis, "Real Shading in Unreal Engine 4", SIGGRAPH 2013 course notes, "Specular G"
+    /// (his k is another one).
     pub fn visibility(&self, nl: f32, nv: f32) -> f32 {
         let g1_over_cos = |c: f32| 1.0 / (c * (1.0 - self.k) + self.k);
         0.25 * g1_over_cos(nl) * g1_over_cos(nv)
@@ -66,14 +66,14 @@ impl Ggx {
 
     /// Density (1/sr) of the directions l that reflect the viewer `v` (local, v.z > 0) in a visible normal:
     /// G1(v)·D / (4 n·v) with GGX's own Smith G1. Heitz, "Sampling the GGX Distribution of Visible Normals", JCGT 7(4),
-    /// 2018, equations 3 and 17, and 2 for G1, with n·v cancelled.
+    /// 2018 (the density after reflection), with n·v cancelled.
     pub fn pdf(&self, v: Vec3, h: &Half) -> f32 {
         let across2 = v.x * v.x + v.y * v.y;
         0.5 * self.d(h) / (v.z + (v.z * v.z + self.alpha * self.alpha * across2).sqrt())
     }
 
     /// A visible normal (local, unit) for the viewer `v` (local, v.z > 0), from two numbers in [0, 1). Dupuy and Benyoub,
-    /// "Sampling Visible GGX Normals with Spherical Caps", Computer Graphics Forum 42(8), 2023, listing 3.
+    /// "Sampling Visible GGX Normals with Spherical Caps", Computer Graphics Forum 42(8), 2023.
     ///
     /// In the stretched space the normal is c + v, c uniform over the cap z ≥ −v.z. The paper's sums that cancel are
     /// taken apart: c.z + v.z is (1 − u)(1 + v.z), 1 − c.z is u(1 + v.z), 1 + c.z is (1 − v.z) + (1 − u)(1 + v.z).

@@ -162,6 +162,11 @@ impl Brdf {
         self.pair(wi).map_or(0.0, |pair| self.density(&pair))
     }
 
+    /// [`Brdf::eval`] and [`Brdf::pdf`] at once: what multiple importance sampling of a light sample needs.
+    pub fn eval_with_pdf(&self, wi: Vec3) -> (Lobes, f32) {
+        self.pair(wi).map_or((Lobes::default(), 0.0), |pair| (self.lobes(&pair), self.density(&pair)))
+    }
+
     /// Draws a light direction from three numbers in [0, 1): the first chooses the lobe, the others a direction in it.
     /// None is a sample of weight 0.
     pub fn sample(&self, u: [f32; 3]) -> Option<BrdfSample> {
@@ -180,7 +185,7 @@ impl Brdf {
 
     /// Luminance of about what the specular lobe reflects to this viewer: the reflectance of the mirror direction, its
     /// rise toward grazing angles held down by roughness (Lagarde and de Rousiers, "Moving Frostbite to Physically Based
-    /// Rendering", SIGGRAPH 2014 course notes, listing 23, use the same bound). Steers probabilities only.
+    /// Rendering", SIGGRAPH 2014 course notes, use the same bound). Steers probabilities only.
     fn specular_estimate(&self) -> f32 {
         let grazing = self.f0.max(Vec3::splat(1.0 - self.roughness));
         luminance(self.f0 + (grazing - self.f0) * fresnel::schlick_weight(self.v.z))

@@ -11,6 +11,7 @@ use glam::Vec3;
 pub const MAX_ALBEDO: f32 = 65504.0;
 
 /// HLSL's `saturate`: clamps to 0..1, NaN to 0.
+#[expect(clippy::manual_clamp, reason = "clamp keeps NaN")]
 pub fn sat(x: f32) -> f32 {
     x.max(0.0).min(1.0)
 }

@@ -20,6 +20,7 @@ pub mod metadata;
 pub mod output;
 pub mod preview;
 mod resolve;
+pub mod filter;
 pub mod sample;
 pub mod selection;
 pub mod state;

@@ -60,7 +60,8 @@ fn batches_pixels_and_sets_are_uncorrelated() {
     // The mean of a batch is what a standard error is made from; f = x·y is not linear, so that the mean has a spread.
     let batch_mean = |pixel, number, set| batch(pixel, number, set).iter().map(|p| f64::from(p[0] * p[1])).sum::<f64>();
     type Place = ([i32; 2], u32, u32);
-    let neighbours: [(&str, fn(i32) -> (Place, Place)); 4] = [
+    type Neighbours = fn(i32) -> (Place, Place);
+    let neighbours: [(&str, Neighbours); 4] = [
         ("batch", |i| (([i, 0], 0, 0), ([i, 0], 1, 0))),
         ("column", |i| (([2 * i, 0], 0, 0), ([2 * i + 1, 0], 0, 0))),
         ("row", |i| (([i, 0], 0, 0), ([i, 1], 0, 0))),

@@ -86,6 +86,7 @@ fn edges(centre: f64, width: f64, from: f64, to: f64) -> Vec<f64> {
 }
 
 /// The outcome of a test.
+#[allow(dead_code, reason = "a failing test prints all of it")]
 #[derive(Clone, Copy, Debug)]
 pub struct ChiSquare {
     pub statistic: f64,

@@ -44,7 +44,7 @@ const KRONROD: [f64; 8] = [
 ];
 /// Weights of the 7-point Gauss rule, which uses the nodes of odd index.
 const GAUSS: [f64; 4] =
-    [0.129_484_966_168_869_7, 0.279_705_391_489_276_64, 0.381_830_050_505_118_93, 0.417_959_183_673_469_4];
+    [0.129_484_966_168_869_7, 0.279_705_391_489_276_64, 0.381_830_050_505_118_9, 0.417_959_183_673_469_4];
 
 /// ∫ f over [a, b].
 pub fn integrate(mut f: impl FnMut(f64) -> f64, a: f64, b: f64, tolerance: Tolerance) -> Integral {
