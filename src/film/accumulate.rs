@@ -120,6 +120,16 @@ impl Tile {
         self.rect
     }
 
+    /// How many light groups samples must bring; 0 where none is kept.
+    pub fn light_groups(&self) -> usize {
+        self.layout.groups.iter().map(|(group, _)| group + 1).max().unwrap_or(0)
+    }
+
+    /// Whether any AOV reads the surfaces that samples meet.
+    pub fn wants_hits(&self) -> bool {
+        !self.layout.hits.is_empty() || !self.layout.cryptomatte.is_empty()
+    }
+
     /// The accumulator of one pixel, in image coordinates (as the film's windows). Panics outside the tile.
     pub fn pixel(&mut self, x: i32, y: i32) -> PixelMut<'_> {
         let index = self.rect.index(x, y).expect("the pixel lies in the tile");
