@@ -21,6 +21,7 @@ pub mod geometry;
 pub mod integrator;
 pub mod light;
 pub mod material;
+pub mod probe;
 pub mod scene;
 pub mod suggest;
 pub mod texture;
