@@ -7,10 +7,12 @@ pub mod geometry;
 pub mod light;
 pub mod locate;
 pub mod material;
+pub mod number;
 pub mod output;
 pub mod parse;
 pub mod reader;
 pub mod render;
+pub mod typed;
 pub mod world;
 
 use std::collections::BTreeMap;
@@ -20,11 +22,13 @@ use serde_json::Value;
 use camera::{CameraChoice, CameraFile};
 use geometry::{GeometryFile, InstancesFile, ProjectedDecalsFile};
 use light::{LightFile, SkyFile, SunFile};
-use material::MaterialFile;
+use material::MaterialTable;
 use output::OutputFile;
-use reader::{Fault, Reader};
+use reader::Reader;
 use render::RenderFile;
-use world::WorldFile;
+use world::WorldTable;
+
+pub use typed::{KeyError, typed};
 
 /// A scene file, its includes merged in.
 #[derive(Clone, Debug, Default)]
@@ -32,16 +36,18 @@ pub struct SceneFile {
     pub render: RenderFile,
     pub camera: Option<CameraChoice>,
     pub cameras: Vec<(String, CameraFile)>,
-    pub world: WorldFile,
+    pub world: WorldTable,
     pub sun: Option<SunFile>,
     pub sky: Option<SkyFile>,
     pub lights: Vec<LightFile>,
     pub geometry: Vec<GeometryFile>,
     pub instances: Vec<InstancesFile>,
     pub projected_decals: Vec<ProjectedDecalsFile>,
-    pub materials: BTreeMap<String, MaterialFile>,
+    pub materials: BTreeMap<String, MaterialTable>,
     pub textures: TexturesFile,
     pub output: OutputFile,
+    /// Rendered from a bare glTF: it gets a default sky where it brings no light.
+    pub bare: bool,
 }
 
 /// `[textures]`: the default colour space, and entries that materials may name.
@@ -52,23 +58,24 @@ pub struct TexturesFile {
 }
 
 impl SceneFile {
-    /// Reads the tables of one file; `include` is handled by [`parse`].
+    /// Reads the tables of one file; `include` is handled by [`parse`](mod@parse).
     pub fn read(root: &mut Reader) -> Self {
         root.value("include");
         Self {
             render: root.nested("render", RenderFile::read).unwrap_or_default(),
             camera: camera::choice(root),
             cameras: root.named("cameras", |_, reader| CameraFile::read(reader)),
-            world: root.nested("world", WorldFile::read).unwrap_or_default(),
+            world: root.typed("world").unwrap_or_default(),
             sun: root.nested("sun", SunFile::read).flatten(),
             sky: root.nested("sky", SkyFile::read).flatten(),
             lights: root.list("lights", LightFile::read).into_iter().flatten().collect(),
             geometry: root.list("geometry", GeometryFile::read).into_iter().flatten().collect(),
             instances: root.list("instances", InstancesFile::read).into_iter().flatten().collect(),
             projected_decals: root.list("projected_decals", ProjectedDecalsFile::read).into_iter().flatten().collect(),
-            materials: root.named("materials", |_, reader| MaterialFile::read(reader)).into_iter().collect(),
+            materials: root.typed_map("materials"),
             textures: TexturesFile::read(root),
             output: root.nested("output", OutputFile::read).unwrap_or_default(),
+            bare: false,
         }
     }
 }
@@ -83,12 +90,4 @@ impl TexturesFile {
         })
         .unwrap_or_default()
     }
-}
-
-/// Reads a whole scene's tables; faults are appended to `faults`.
-pub fn read(root: &serde_json::Map<String, Value>, faults: &mut Vec<Fault>) -> SceneFile {
-    let mut reader = Reader::new(root, Vec::new(), faults);
-    let scene = SceneFile::read(&mut reader);
-    reader.finish();
-    scene
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::reader::{Fault, Reader};
-use super::{SceneFile, locate};
+use super::reader::Reader;
+use super::{KeyError, SceneFile, locate};
 use crate::scene::error::{Mistake, SceneError};
 
 /// A parsed scene with what is needed to resolve its paths and to find its lines.
@@ -52,13 +52,19 @@ pub fn parse(path: &Path) -> Result<Parsed, SceneError> {
 }
 
 impl Parsed {
+    /// A scene that nobody typed, as if it stood beside `path`.
+    pub fn synthetic(path: &Path, scene: SceneFile) -> Self {
+        let source = Source { path: path.to_owned(), text: String::new() };
+        Self { scene, sources: Sources { files: vec![source], origins: BTreeMap::new() } }
+    }
+
     /// The folder that paths of a table are relative to: that of the file which names them.
     pub fn directory(&self, table: &str, name: &str) -> PathBuf {
         self.source(table, name).path.with_file_name("")
     }
 
     /// A fault with its file and line.
-    pub fn locate(&self, fault: &Fault) -> Mistake {
+    pub fn locate(&self, fault: &KeyError) -> Mistake {
         let at = |index: usize| fault.path.get(index).map_or("", String::as_str);
         let source = self.source(at(0), at(1));
         let path: Vec<&str> = fault.path.iter().map(String::as_str).collect();
@@ -77,12 +83,12 @@ impl Parsed {
     }
 }
 
-fn includes(root: &Map<String, Value>, faults: &mut Vec<Fault>) -> Vec<String> {
+fn includes(root: &Map<String, Value>, faults: &mut Vec<KeyError>) -> Vec<String> {
     let Some(value) = root.get("include") else { return Vec::new() };
     let names = value.as_array().and_then(|names| names.iter().map(|name| Some(name.as_str()?.to_owned())).collect());
     names.unwrap_or_else(|| {
         let message = format!("expected an array of file names, found {value}");
-        faults.push(Fault { path: vec!["include".to_owned()], message });
+        faults.push(KeyError { path: vec!["include".to_owned()], message });
         Vec::new()
     })
 }

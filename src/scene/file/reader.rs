@@ -6,23 +6,17 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::typed::{KeyError, typed};
 use crate::suggest;
-
-/// A mistake in a scene file, by key path; the line is found later, from the path.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
-    /// Keys and array indices from the root: `materials`, `asphalt`, `parameters`, `Hue`.
-    pub path: Vec<String>,
-    pub message: String,
-}
 
 /// Reads the keys of one table.
 pub struct Reader<'a> {
     table: &'a Map<String, Value>,
     path: Vec<String>,
-    faults: &'a mut Vec<Fault>,
+    faults: &'a mut Vec<KeyError>,
     known: Vec<&'static str>,
     /// The remaining keys are free names.
     open: bool,
@@ -30,7 +24,7 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A reader of `table`, which stands at `path`.
-    pub fn new(table: &'a Map<String, Value>, path: Vec<String>, faults: &'a mut Vec<Fault>) -> Self {
+    pub fn new(table: &'a Map<String, Value>, path: Vec<String>, faults: &'a mut Vec<KeyError>) -> Self {
         Self { table, path, faults, known: Vec::new(), open: false }
     }
 
@@ -38,7 +32,7 @@ impl<'a> Reader<'a> {
     pub fn finish(self) {
         for key in self.table.keys().filter(|key| !self.open && !self.known.contains(&key.as_str())) {
             let message = suggest::unknown("key", key, self.known.iter().copied());
-            self.faults.push(Fault { path: joined(&self.path, key), message });
+            self.faults.push(KeyError { path: joined(&self.path, key), message });
         }
     }
 
@@ -53,7 +47,7 @@ impl<'a> Reader<'a> {
 
     /// Notes a mistake at `key`.
     pub fn fault(&mut self, key: &str, message: impl Into<String>) {
-        self.faults.push(Fault { path: joined(&self.path, key), message: message.into() });
+        self.faults.push(KeyError { path: joined(&self.path, key), message: message.into() });
     }
 
     /// Whether the key is there.
@@ -168,6 +162,22 @@ impl<'a> Reader<'a> {
         self.optional(key, "a table", Value::as_object)
     }
 
+    /// The table at `key` as serde reads it.
+    pub fn typed<T: DeserializeOwned>(&mut self, key: &'static str) -> Option<T> {
+        let value = self.value(key)?;
+        typed_at(value, &joined(&self.path, key), self.faults)
+    }
+
+    /// Each entry of the table of tables at `key` as serde reads it.
+    pub fn typed_map<T: DeserializeOwned>(&mut self, key: &'static str) -> BTreeMap<String, T> {
+        let Some(table) = self.table(key) else { return BTreeMap::new() };
+        let path = joined(&self.path, key);
+        let entries = table.iter().filter_map(|(name, value)| {
+            Some((name.clone(), typed_at(value, &joined(&path, name), self.faults)?))
+        });
+        entries.collect()
+    }
+
     /// Reads the table at `key` with `read`, if it is there.
     pub fn nested<T>(&mut self, key: &'static str, read: impl FnOnce(&mut Reader) -> T) -> Option<T> {
         let table = self.table(key)?;
@@ -185,7 +195,7 @@ impl<'a> Reader<'a> {
                     let entry = read_table(table, path, self.faults, |reader| read(name, reader));
                     entries.push((name.clone(), entry));
                 }
-                None => self.faults.push(Fault { path, message: format!("expected a table, found {value}") }),
+                None => self.faults.push(KeyError { path, message: format!("expected a table, found {value}") }),
             }
         }
         entries
@@ -199,7 +209,7 @@ impl<'a> Reader<'a> {
             let path = joined(&joined(&self.path, key), &index.to_string());
             match value.as_object() {
                 Some(table) => entries.push(read_table(table, path, self.faults, &mut read)),
-                None => self.faults.push(Fault { path, message: format!("expected a table, found {value}") }),
+                None => self.faults.push(KeyError { path, message: format!("expected a table, found {value}") }),
             }
         }
         entries
@@ -209,13 +219,18 @@ impl<'a> Reader<'a> {
 fn read_table<T>(
     table: &Map<String, Value>,
     path: Vec<String>,
-    faults: &mut Vec<Fault>,
+    faults: &mut Vec<KeyError>,
     read: impl FnOnce(&mut Reader) -> T,
 ) -> T {
     let mut reader = Reader::new(table, path, faults);
     let out = read(&mut reader);
     reader.finish();
     out
+}
+
+fn typed_at<T: DeserializeOwned>(value: &Value, path: &[String], faults: &mut Vec<KeyError>) -> Option<T> {
+    let outer: Vec<&str> = path.iter().map(String::as_str).collect();
+    typed(value).map_err(|error| faults.push(error.within(&outer))).ok()
 }
 
 /// `path` with one more key.

@@ -1,0 +1,96 @@
+//! `scrutineer families`: the material families, from the registry alone.
+
+use std::io::{self, Write};
+
+use anyhow::anyhow;
+use scrutineer::material::bind::describe;
+use scrutineer::material::registry::{self, FAMILIES, Family, Permutations};
+use serde_json::{Value, json};
+
+/// List the material families, or one with its parameters, textures and permutations.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A family's name.
+    name: Option<String>,
+    /// Write JSON: one object for a family, an array for all.
+    #[arg(long)]
+    json: bool,
+}
+
+/// 0; an unknown name is an error.
+pub fn run(args: &Args) -> anyhow::Result<u8> {
+    let text = match (&args.name, args.json) {
+        (None, false) => list(),
+        (None, true) => format!("{:#}\n", Value::from_iter(FAMILIES.iter().map(|family| object(family)))),
+        (Some(name), json) => {
+            let family = registry::find(name).map_err(|message| anyhow!(message))?;
+            if json { format!("{:#}\n", object(family)) } else { page(family) }
+        }
+    };
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        // A reader such as `head` may stop early.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(0),
+        other => other.map(|()| 0).map_err(Into::into),
+    }
+}
+
+fn list() -> String {
+    let width = FAMILIES.iter().map(|family| family.name.len()).max().unwrap_or(0);
+    FAMILIES.iter().map(|family| format!("{:width$}  {}\n", family.name, family.summary)).collect()
+}
+
+fn object(family: &'static Family) -> Value {
+    let tables = describe(family);
+    let parameters = tables.parameters.iter().map(|p| json!({ "name": p.name, "type": p.kind, "default": p.default }));
+    let textures = tables.textures.iter().map(|t| json!({ "name": t.name, "default": t.default }));
+    let permutations = match family.permutations {
+        Permutations::None => json!([]),
+        Permutations::Names(names) => json!(names),
+        Permutations::Tokens { acting, inert, prefixes } => {
+            json!({ "acting": acting, "inert": inert, "prefixes": prefixes })
+        }
+    };
+    json!({
+        "name": family.name,
+        "summary": family.summary,
+        "source": family.source,
+        "permutations": permutations,
+        "parameters": Value::from_iter(parameters),
+        "textures": Value::from_iter(textures),
+        "inputs": family.inputs,
+        "world": family.world,
+        "decisions": family.decisions,
+    })
+}
+
+fn page(family: &'static Family) -> String {
+    let tables = describe(family);
+    let mut page = format!("{}: {}\nsource: {}\n", family.name, family.summary, family.source);
+    match family.permutations {
+        Permutations::None => section(&mut page, "permutations", ["none".to_owned()]),
+        Permutations::Names(names) => section(&mut page, "permutations", names.iter().map(|&name| name.to_owned())),
+        Permutations::Tokens { acting, inert, prefixes } => {
+            let line = |title: &str, tokens: &[&str]| format!("{title}: {}", tokens.join(" "));
+            let begins = line("tokens that begin with", prefixes);
+            let lines = [line("tokens", acting), line("tokens without effect", inert), begins];
+            section(&mut page, "permutation tokens, joined by _", lines);
+        }
+    }
+    let width = tables.parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
+    let parameters = tables.parameters.iter().map(|p| format!("{:width$}  {:6}  {}", p.name, p.kind, p.default));
+    section(&mut page, "parameters", parameters);
+    let width = tables.textures.iter().map(|texture| texture.name.len()).max().unwrap_or(0);
+    let textures = tables.textures.iter().map(|texture| format!("{:width$}  {:?}", texture.name, texture.default));
+    section(&mut page, "textures (value where not bound)", textures);
+    section(&mut page, "point inputs", [family.inputs.join(" ")]);
+    section(&mut page, "[world] keys", [family.world.join(" ")]);
+    section(&mut page, "decided where the documentation is open", family.decisions.iter().map(|&d| d.to_owned()));
+    page
+}
+
+fn section(page: &mut String, title: &str, lines: impl IntoIterator<Item = String>) {
+    page.push_str(&format!("\n{title}\n"));
+    for line in lines.into_iter().filter(|line| !line.is_empty()) {
+        page.push_str(&format!("  {line}\n"));
+    }
+}

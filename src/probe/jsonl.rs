@@ -1,0 +1,41 @@
+//! Points in, answers out: one JSON object a line.
+
+use std::io::{self, BufRead, Write};
+
+use serde::Serialize;
+
+use super::{Failure, Session};
+
+/// A line that has no answer: no other key but `material`, null where the line does not tell it.
+#[derive(Serialize)]
+struct ErrorLine<'a> {
+    material: Option<&'a str>,
+    error: String,
+}
+
+/// Answers every line of `points`, in order; blank lines are skipped. Returns how many lines failed: each has its error
+/// line in the output, with its number (from 1) and key. Errors are those of reading and writing alone.
+pub fn run(session: &mut Session, mut points: impl BufRead, mut answers: impl Write) -> io::Result<usize> {
+    let mut failures = 0;
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if points.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match session.line(&line) {
+            Ok(answer) => serde_json::to_writer(&mut answers, &answer)?,
+            Err(Failure { material, message }) => {
+                failures += 1;
+                let error = ErrorLine { material: material.as_deref(), error: format!("line {number}: {message}") };
+                serde_json::to_writer(&mut answers, &error)?;
+            }
+        }
+        answers.write_all(b"\n")?;
+    }
+    answers.flush()?;
+    Ok(failures)
+}

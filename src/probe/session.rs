@@ -1,0 +1,180 @@
+//! Materials bound once, then evaluated line by line.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use glam::Vec4;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::{Answer, PointRecord, ProbeScene, answer};
+use crate::material::Material;
+use crate::material::bind::{Fault, Input, TextureInput, TextureSource, bind};
+use crate::material::registry::Family;
+use crate::scene::file::typed;
+use crate::scene::world::World;
+use crate::suggest;
+
+/// The materials of a scene, ready for points.
+pub struct Session<'s> {
+    world: World,
+    materials: BTreeMap<String, Entry>,
+    source: &'s mut dyn TextureSource,
+}
+
+struct Entry {
+    family: &'static Family,
+    input: Input,
+    /// The material as the scene has it; bound at its first point without overrides of its own, since only then do its
+    /// texture files matter.
+    bound: Option<Box<dyn Material>>,
+}
+
+/// Why a line has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The line's material, as far as it can be read.
+    pub material: Option<String>,
+    /// Names the key.
+    pub message: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl<'s> Session<'s> {
+    /// A session over a checked scene; `source` opens the texture files that points do not override.
+    pub fn new(scene: ProbeScene, source: &'s mut dyn TextureSource) -> Self {
+        let entry = |(name, (family, input))| (name, Entry { family, input, bound: None });
+        Self { world: scene.world, materials: scene.materials.into_iter().map(entry).collect(), source }
+    }
+
+    /// The answer to one line of a points file.
+    pub fn line(&mut self, line: &[u8]) -> Result<Answer, Failure> {
+        let record = serde_json::from_slice(line).map_err(|_| unreadable(line))?;
+        self.record(record)
+    }
+
+    /// The answer to a point.
+    pub fn record(&mut self, mut record: PointRecord) -> Result<Answer, Failure> {
+        let name = record.material.take();
+        let fail = |message: String| Failure { material: name.clone(), message };
+        let Some(material) = &name else { return Err(fail("key `material` is missing".to_owned())) };
+
+        let mut world = self.world;
+        record.world.apply(&mut world).map_err(|error| fail(error.within(&["world"]).to_string()))?;
+        let point = record.point();
+        let Some(entry) = self.materials.get_mut(material) else {
+            let known = self.materials.keys().map(String::as_str);
+            return Err(fail(format!("key `material`: {}", suggest::unknown("material", material, known))));
+        };
+        let result = match record.parameters.is_empty() && record.textures.is_empty() {
+            true => entry.as_in_scene(self.source).map(|bound| answer(bound, &point, &world)),
+            false => entry.with_overrides(record, self.source).map(|bound| answer(bound.as_ref(), &point, &world)),
+        };
+        result.map(|answer| answer.named(material)).map_err(|faults| fail(describe(&faults)))
+    }
+}
+
+impl Entry {
+    fn as_in_scene(&mut self, source: &mut dyn TextureSource) -> Result<&dyn Material, Vec<Fault>> {
+        let bound = match self.bound.take() {
+            Some(bound) => bound,
+            None => bind(self.family, &self.input, source)?,
+        };
+        Ok(&**self.bound.insert(bound))
+    }
+
+    /// Binds anew with the record's values in place of the scene's. The input is put back afterwards: copying it would
+    /// cost more than the binding.
+    fn with_overrides(
+        &mut self,
+        record: PointRecord,
+        source: &mut dyn TextureSource,
+    ) -> Result<Box<dyn Material>, Vec<Fault>> {
+        let textures = record.textures.into_iter().map(|(name, v)| (name, TextureInput::Constant(Vec4::from(v.0))));
+        let parameters = replace(&mut self.input.parameters, record.parameters);
+        let textures = replace(&mut self.input.textures, textures);
+        let bound = bind(self.family, &self.input, source);
+        restore(&mut self.input.parameters, parameters);
+        restore(&mut self.input.textures, textures);
+        bound
+    }
+}
+
+type Replaced<T> = Vec<(String, Option<T>)>;
+
+fn replace<T>(map: &mut BTreeMap<String, T>, values: impl IntoIterator<Item = (String, T)>) -> Replaced<T> {
+    values
+        .into_iter()
+        .map(|(name, value)| match map.get_mut(&name) {
+            Some(slot) => (name, Some(std::mem::replace(slot, value))),
+            None => {
+                map.insert(name.clone(), value);
+                (name, None)
+            }
+        })
+        .collect()
+}
+
+fn restore<T>(map: &mut BTreeMap<String, T>, replaced: Replaced<T>) {
+    for (name, value) in replaced {
+        match (value, map.get_mut(&name)) {
+            (Some(value), Some(slot)) => *slot = value,
+            (Some(value), None) => drop(map.insert(name, value)),
+            (None, _) => drop(map.remove(&name)),
+        }
+    }
+}
+
+fn describe(faults: &[Fault]) -> String {
+    let each: Vec<String> = faults.iter().map(|fault| format!("key `{}`: {}", fault.key, fault.message)).collect();
+    each.join("; ")
+}
+
+/// What is wrong with a line that is no point: read again, slowly, with the path of the key.
+fn unreadable(line: &[u8]) -> Failure {
+    let mut material = None;
+    // Its result is an error where the line is not JSON; by then the name may have been read.
+    let _ = MaterialName(&mut material).deserialize(&mut serde_json::Deserializer::from_slice(line));
+    let mut deserializer = serde_json::Deserializer::from_slice(line);
+    let message = match typed::<PointRecord, _>(&mut deserializer) {
+        Err(error) => error.to_string(),
+        Ok(_) => "expected one JSON object and nothing after it".to_owned(),
+    };
+    Failure { material, message }
+}
+
+/// Reads the `material` of an object that may be broken further on.
+struct MaterialName<'a>(&'a mut Option<String>);
+
+impl<'de> DeserializeSeed<'de> for MaterialName<'_> {
+    type Value = ();
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for MaterialName<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "material" => *self.0 = map.next_value::<Value>()?.as_str().map(str::to_owned),
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
