@@ -75,7 +75,7 @@ impl Job {
             samples: if integrator == Integrator::Gbuffer { 1 } else { render.samples },
             max_depth: render.max_depth,
             seed: render.seed,
-            filter: render.filter,
+            filter: Filter::new(render.filter),
             cull: render.cull,
             resolution: render.resolution,
             window: crop.unwrap_or([0, 0, width as i32, height as i32]),

@@ -11,6 +11,8 @@ pub mod load;
 pub mod placements;
 pub mod world;
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use crate::geometry::accel::Accel;
@@ -42,11 +44,13 @@ pub struct Scene {
     pub warnings: Vec<String>,
     /// Of everything that the picture depends on: texts and the bytes of referenced files.
     pub hash: u64,
+    pub texture_bytes: usize,
 }
 
 /// A bound material with what the transport asks of it at every hit.
+#[derive(Clone)]
 pub struct SceneMaterial {
-    pub material: Box<dyn Material>,
+    pub material: Arc<dyn Material>,
     pub class: Class,
     pub may_discard: bool,
     pub may_emit: bool,
@@ -55,6 +59,8 @@ pub struct SceneMaterial {
     /// Its discard is the documented screen dither.
     pub dithered: bool,
     pub double_sided: bool,
+    /// Light group of what it emits.
+    pub group: u16,
 }
 
 /// A camera by its name; the first is the scene's own.

@@ -1,7 +1,7 @@
 //! `[render]`: resolution, sampling, filter.
 
 use super::reader::Reader;
-use crate::film::filter::Filter;
+use crate::film::filter::FilterKind;
 
 /// `[render]`, with the defaults of SCENE.md.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub struct RenderFile {
     /// Path segments: 1 = emitters seen directly, 2 = + direct light, …
     pub max_depth: u32,
     pub seed: u64,
-    pub filter: Filter,
+    pub filter: FilterKind,
     /// Camera rays pass through backs of surfaces that are not double-sided.
     pub cull: bool,
     /// Whether the G-buffer AOVs show glass itself, or what is behind it.
@@ -40,7 +40,7 @@ impl Default for RenderFile {
             noise_target: None,
             max_depth: 12,
             seed: 0,
-            filter: Filter::BlackmanHarris,
+            filter: FilterKind::BlackmanHarris,
             cull: false,
             glass_gbuffer: GlassGBuffer::Glass,
         }
@@ -58,7 +58,8 @@ impl RenderFile {
         let resolution = reader.optional("resolution", "two whole numbers from 1 to 65536", |value| {
             super::reader::array::<2>(value).filter(|sides| sides.iter().all(side))
         });
-        let filters = Filter::ALL.map(|filter| (filter.name(), filter));
+        let kinds = [FilterKind::BlackmanHarris, FilterKind::Box, FilterKind::Gaussian];
+        let filters = kinds.map(|kind| (kind.name(), kind));
         Self {
             resolution: resolution.map_or(defaults.resolution, |[w, h]| [w as u32, h as u32]),
             samples: reader.integer("samples", 1, 1 << 24).map_or(defaults.samples, |x| x as u32),

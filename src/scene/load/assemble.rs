@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
 
-use super::materials;
 use crate::geometry::mesh::{Instance, Mesh, mask};
 use crate::material::Class;
 use crate::scene::error::{Mistake, SceneError};
 use crate::scene::file::geometry::{Area, GeometryKind};
 use crate::scene::file::parse::Parsed;
-use crate::scene::file::reader::Fault;
+use crate::scene::file::KeyError;
+use crate::scene::file::reader::joined;
 use crate::scene::gltf::{self, CameraDef, Document, LightDef};
 use crate::scene::placements::{self, Placed};
 use crate::scene::{Names, SceneMaterial};
@@ -34,18 +34,20 @@ pub struct Assembly<'a> {
     documents: HashMap<PathBuf, Option<Arc<Loaded>>>,
     /// (material, kind) → material whose class is overridden.
     reclassified: HashMap<(usize, GeometryKind), usize>,
-    lights: Vec<(LightDef, DAffine3)>,
-    cameras: Vec<(String, CameraDef)>,
+    /// (glTF file, its material) → scene material, for glTF's own model: bound when first used.
+    own: HashMap<(PathBuf, Option<usize>), usize>,
+    lights: Vec<LightDef>,
+    cameras: Vec<CameraDef>,
     warnings: Vec<String>,
+    /// Files that the picture depends on, for its hash.
+    files: Vec<PathBuf>,
 }
 
-/// A glTF file, its meshes and materials already among the scene's.
-struct Loaded {
-    document: Document,
+/// A glTF file, its meshes already among the scene's.
+pub(super) struct Loaded {
+    pub path: PathBuf,
+    pub document: Document,
     first_mesh: usize,
-    /// glTF material index → scene material index.
-    own_materials: Vec<usize>,
-    default_material: usize,
 }
 
 /// A mesh placed in the world, f64.
@@ -66,16 +68,18 @@ pub struct Built {
     pub instances: Vec<Instance>,
     pub materials: Vec<SceneMaterial>,
     pub names: Names,
-    pub lights: Vec<(LightDef, DAffine3)>,
-    pub cameras: Vec<(String, CameraDef)>,
-    pub store: Store,
+    pub lights: Vec<LightDef>,
+    pub cameras: Vec<CameraDef>,
+    pub texture_bytes: usize,
     pub warnings: Vec<String>,
+    pub files: Vec<PathBuf>,
 }
 
 impl<'a> Assembly<'a> {
     /// Nothing loaded yet.
     pub fn new(path: &'a Path, parsed: &'a Parsed) -> Self {
-        let store = Store::new(path.with_file_name(""), parsed.scene.textures.default_colour_space);
+        // Entries come with their folders resolved: the store adds none.
+        let store = Store::new("", parsed.scene.textures.default_colour_space);
         Self {
             path,
             parsed,
@@ -89,9 +93,11 @@ impl<'a> Assembly<'a> {
             placed: Vec::new(),
             documents: HashMap::new(),
             reclassified: HashMap::new(),
+            own: HashMap::new(),
             lights: Vec::new(),
             cameras: Vec::new(),
             warnings: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -104,11 +110,12 @@ impl<'a> Assembly<'a> {
             self.check_material_names(&loaded, &geometry.materials, &at("materials"));
             let rules = Rules { materials: &geometry.materials, area: geometry.area, kind: geometry.kind };
             self.place(&loaded, &geometry.transform, None, &rules, None);
-            let lights = loaded.document.lights.iter().map(|light| (light.clone(), geometry.transform));
-            self.lights.extend(lights);
+            let place = |transform: DAffine3| geometry.transform * transform;
+            let lights = loaded.document.lights.iter();
+            self.lights.extend(lights.map(|light| LightDef { transform: place(light.transform), ..light.clone() }));
             for camera in &loaded.document.cameras {
-                let name = self.unused_camera_name(&camera.name);
-                self.cameras.push((name, camera.transformed(&geometry.transform)));
+                let name = self.unused_camera_name(&camera.name).into();
+                self.cameras.push(CameraDef { name, transform: place(camera.transform), ..camera.clone() });
             }
         }
     }
@@ -121,6 +128,7 @@ impl<'a> Assembly<'a> {
             let Some(loaded) = self.document(&instances.prototype, at("prototype")) else { continue };
             self.check_material_names(&loaded, &instances.materials, &at("materials"));
             let file = self.path.with_file_name("").join(&instances.placements);
+            self.files.push(file.clone());
             let placed = match placements::read(&file) {
                 Ok(placed) => placed,
                 Err(error) => {
@@ -139,7 +147,7 @@ impl<'a> Assembly<'a> {
 
     /// Notes a mistake in the scene file.
     pub fn mistake(&mut self, path: Vec<String>, message: String) {
-        let mistake = self.parsed.locate(&Fault { path, message });
+        let mistake = self.parsed.locate(&KeyError { path, message });
         self.mistakes.push(mistake);
     }
 
@@ -153,7 +161,7 @@ impl<'a> Assembly<'a> {
         let instances = self.placed.iter().map(|standing| self.instance(standing, centre)).collect();
         self.names.object_of = self.placed.iter().map(|standing| standing.object).collect();
         let mut warnings = self.warnings;
-        warnings.extend(self.store.warnings());
+        warnings.extend(self.store.warnings().iter().cloned());
         Ok(Built {
             centre,
             bounds,
@@ -163,8 +171,9 @@ impl<'a> Assembly<'a> {
             names: self.names,
             lights: self.lights,
             cameras: self.cameras,
-            store: self.store,
+            texture_bytes: self.store.bytes(),
             warnings,
+            files: self.files,
         })
     }
 
@@ -193,14 +202,25 @@ impl<'a> Assembly<'a> {
 
     /// The scene material that a glTF primitive gets: by the table, by an equal name, or its own model.
     fn material_of(&mut self, loaded: &Loaded, material: Option<usize>, rules: &Rules) -> usize {
-        let own = material.map_or(loaded.default_material, |index| loaded.own_materials[index]);
         let name = material.map(|index| loaded.document.materials[index].name.as_str());
         let bound = name.and_then(|name| rules.materials.get(name).map(String::as_str).or(Some(name)));
-        let index = bound.and_then(|name| self.by_name.get(name).copied()).unwrap_or(own);
+        let bound = bound.and_then(|name| self.by_name.get(name).copied());
+        let index = bound.unwrap_or_else(|| self.own_material(loaded, material));
         match rules.kind {
             None => index,
             Some(kind) => self.reclassify(index, kind),
         }
+    }
+
+    /// glTF's own model of a material, bound when first asked for.
+    fn own_material(&mut self, loaded: &Loaded, material: Option<usize>) -> usize {
+        let key = (loaded.path.clone(), material);
+        if let Some(known) = self.own.get(&key) {
+            return *known;
+        }
+        let index = self.bind_gltf(loaded, material);
+        self.own.insert(key, index);
+        index
     }
 
     fn reclassify(&mut self, index: usize, kind: GeometryKind) -> usize {
@@ -229,8 +249,9 @@ impl<'a> Assembly<'a> {
         if let Some(known) = self.documents.get(&path) {
             return known.clone();
         }
-        let loaded = match gltf::read(&path, &mut self.store) {
-            Ok(document) => Some(Arc::new(self.adopt(document, file))),
+        self.files.push(path.clone());
+        let loaded = match gltf::read(&path) {
+            Ok(document) => Some(Arc::new(self.adopt(document, &path))),
             Err(error) => {
                 self.mistake(at, error.to_string());
                 None
@@ -240,24 +261,17 @@ impl<'a> Assembly<'a> {
         loaded
     }
 
-    /// Moves a document's meshes and materials into the scene's lists.
-    fn adopt(&mut self, mut document: Document, file: &str) -> Loaded {
+    /// Moves a document's meshes into the scene's list.
+    fn adopt(&mut self, mut document: Document, path: &Path) -> Loaded {
         let first_mesh = self.meshes.len();
         for named in &mut document.meshes {
             let mesh = std::mem::take(&mut named.mesh);
             self.mesh_bounds.push(mesh_bounds(&mesh));
             self.meshes.push(mesh);
-            self.names.meshes.push(named.name.clone());
+            self.names.meshes.push(named.name.to_string());
         }
-        let own_materials = (0..document.materials.len())
-            .map(|index| {
-                let definition = &document.materials[index];
-                self.add_material(&definition.name, materials::of_gltf(definition))
-            })
-            .collect();
-        let default_material = self.add_material("default", materials::gltf_default());
-        self.warnings.extend(document.warnings.iter().map(|warning| format!("{file}: {warning}")));
-        Loaded { document, first_mesh, own_materials, default_material }
+        self.warnings.extend(document.warnings.iter().map(|warning| format!("{}: {warning}", path.display())));
+        Loaded { path: path.to_owned(), document, first_mesh }
     }
 
     /// Appends a material under a name for the id AOVs.
@@ -278,7 +292,7 @@ impl<'a> Assembly<'a> {
     fn unused_camera_name(&self, name: &str) -> String {
         let taken = |name: &str| {
             let typed = self.parsed.scene.cameras.iter().any(|(other, _)| other == name);
-            typed || self.cameras.iter().any(|(other, _)| other == name)
+            typed || self.cameras.iter().any(|other| &*other.name == name)
         };
         let mut unused = name.to_owned();
         let mut count = 2;
@@ -295,7 +309,7 @@ impl<'a> Assembly<'a> {
             if !self.by_name.contains_key(to) {
                 let names: Vec<&str> = self.by_name.keys().map(String::as_str).collect();
                 let message = crate::suggest::unknown("material", to, names.iter().copied());
-                self.mistake(crate::scene::file::reader::joined(at, from), message);
+                self.mistake(joined(at, from), message);
             }
         }
     }
@@ -306,7 +320,7 @@ impl<'a> Assembly<'a> {
             let names = loaded.document.materials.iter().map(|material| material.name.as_str());
             if !names.clone().any(|name| name == from) {
                 let message = crate::suggest::unknown("glTF material", from, names);
-                self.mistake(crate::scene::file::reader::joined(at, from), message);
+                self.mistake(joined(at, from), message);
             }
         }
     }

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::assemble::Built;
 use super::materials;
+use crate::gbuffer::GBuffer;
 use crate::geometry::mesh::{Instance, Mesh, mask};
 use crate::geometry::surface::Surface;
-use crate::geometry::{Hit, Ray};
+use crate::geometry::Hit;
 use crate::light::{
     EmissiveInstance, EmissiveMesh, EmissiveTriangle, FloatImage, Lights, LightsDescription, Punctual, PunctualKind,
     Rectangle, SkyDescription, SkyKind, Sun,
@@ -19,7 +20,7 @@ use crate::material::{Context, Material, Point};
 use crate::scene::error::SceneError;
 use crate::scene::file::light::{self, LightFile, LightKind};
 use crate::scene::file::parse::Parsed;
-use crate::scene::gltf::LightDef;
+use crate::scene::gltf::{self, LightDef};
 use crate::scene::world::World;
 use crate::scene::{Names, SceneMaterial};
 use crate::texture::float;
@@ -50,7 +51,7 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         description.sky = Some(SkyDescription { kind, group: group(&mut built.names, &sky.group) });
     }
     for light in std::mem::take(&mut built.lights) {
-        description.punctual.push(punctual(&light.0, &light.1, built));
+        description.punctual.push(punctual(&light, built));
     }
     for light in &file.lights {
         add_light(light, built, &mut description);
@@ -119,7 +120,7 @@ fn add_light(light: &LightFile, built: &mut Built, description: &mut LightsDescr
 fn add_rectangle(rectangle: &Rectangle, name: &str, group: u16, built: &mut Built) {
     let name = if name.is_empty() { "rectangle light" } else { name };
     let mut material = materials::wrap(std::sync::Arc::new(Panel { radiance: rectangle.radiance }), false);
-    material.group = Some(group);
+    material.group = group;
     built.materials.push(material);
     built.names.materials.push(name.to_owned());
     built.meshes.push(rectangle.mesh());
@@ -141,12 +142,12 @@ struct Panel {
 }
 
 impl Material for Panel {
-    fn evaluate(&self, point: &Point, context: &Context) -> crate::gbuffer::GBuffer {
+    fn evaluate(&self, point: &Point, context: &Context) -> GBuffer {
         let emission = self.radiance / context.world.emission_scale;
-        crate::gbuffer::GBuffer {
+        GBuffer {
             emission,
             emission_seed: emission,
-            ..crate::gbuffer::GBuffer::new(Vec3::ZERO, point.normal)
+            ..GBuffer::new(Vec3::ZERO, point.normal)
         }
     }
 
@@ -155,9 +156,17 @@ impl Material for Panel {
     }
 }
 
-fn punctual(light: &LightDef, parent: &DAffine3, built: &mut Built) -> Punctual {
-    let group = group(&mut built.names, PUNCTUAL);
-    Punctual { kind: light.placed(parent, built.centre), group }
+fn punctual(light: &LightDef, built: &mut Built) -> Punctual {
+    let position = (light.position() - built.centre).as_vec3();
+    let (direction, intensity) = (light.direction().as_vec3(), vec3(light.intensity));
+    let kind = match light.kind {
+        gltf::LightKind::Directional => PunctualKind::Directional { direction, irradiance: intensity },
+        gltf::LightKind::Point => PunctualKind::Point { position, intensity },
+        gltf::LightKind::Spot { inner, outer } => {
+            PunctualKind::Spot { position, direction, intensity, inner: inner as f32, outer: outer as f32 }
+        }
+    };
+    Punctual { kind, group: group(&mut built.names, PUNCTUAL) }
 }
 
 /// Every instance whose material may emit, with estimates of its triangles' radiance.
@@ -173,7 +182,10 @@ fn add_emitters(built: &mut Built, world: &World, description: &mut LightsDescri
     for index in emissive {
         let instance = built.instances[index as usize];
         let material = &mut built.materials[instance.material as usize];
-        let group = *material.group.get_or_insert(default_group);
+        if material.group == materials::NO_GROUP {
+            material.group = default_group;
+        }
+        let group = material.group;
         let double_sided = material.double_sided;
         let mesh = *lit.entry((instance.mesh, instance.material)).or_insert_with(|| {
             let mesh = description.emissive_meshes.len() as u32;

@@ -1,77 +1,93 @@
 //! `[materials.*]` → bound families; glTF materials → their own model.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use super::assemble::Assembly;
-use crate::material::bind::{self, TextureSource};
+use super::assemble::{Assembly, Loaded};
+use crate::material::bind::{self, Input};
 use crate::material::gltf::GltfMaterial;
 use crate::material::{Class, Material, registry};
 use crate::scene::SceneMaterial;
-use crate::scene::gltf::MaterialDef;
-use crate::texture::{Sampler, Store, Texture};
+use crate::scene::file::KeyError;
+use crate::scene::file::material::MaterialTable;
+use crate::scene::file::parse::Parsed;
+use crate::scene::gltf::{ImageSource, Images, MaterialDef};
+use crate::texture::{Store, Texture, Transfer};
 
 impl Assembly<'_> {
     /// Binds every `[materials.*]`, whether something uses it or not: a typo must not wait for its first use.
     pub fn bind_materials(&mut self) {
         let parsed = self.parsed;
-        for (name, typed) in &parsed.scene.materials {
+        for (name, table) in &parsed.scene.materials {
             let at = |key: &str| {
-                let keys = key.split('.').map(str::to_owned);
+                let keys = key.split('.').filter(|key| !key.is_empty()).map(str::to_owned);
                 ["materials".to_owned(), name.clone()].into_iter().chain(keys).collect::<Vec<_>>()
             };
-            let Some(family) = &typed.family else { continue };
-            let family = match registry::find(family) {
-                Ok(family) => family,
-                Err(message) => {
-                    self.mistake(at("family"), message);
-                    continue;
-                }
-            };
-            let mut source = NamedTextures { store: &mut self.store, parsed, directory: parsed.directory("materials", name) };
-            match bind::bind(family, &typed.input(), &mut source) {
+            let family = registry::find(&table.family).map_err(|message| self.mistake(at("family"), message));
+            let input = input_of(parsed, name, table).map_err(|errors| {
+                errors.into_iter().for_each(|error| self.mistake(at(&error.key()), error.message));
+            });
+            let (Ok(family), Ok(input)) = (family, input) else { continue };
+            match bind::bind(family, &input, &mut self.store) {
                 Ok(material) => {
-                    let index = self.add_material(name, wrap(material.into(), typed.double_sided));
+                    let index = self.add_material(name, wrap(material.into(), table.double_sided));
                     self.by_name.insert(name.clone(), index);
                 }
-                Err(faults) => {
-                    for fault in faults {
-                        self.mistake(at(&fault.key), fault.message);
-                    }
-                }
+                Err(faults) => faults.into_iter().for_each(|fault| self.mistake(at(&fault.key), fault.message)),
             }
         }
     }
-}
 
-/// Texture entries of one material: a name of `[textures.*]`, a path, or a table with `file`.
-struct NamedTextures<'a> {
-    store: &'a mut Store,
-    parsed: &'a crate::scene::file::parse::Parsed,
-    directory: PathBuf,
-}
-
-impl TextureSource for NamedTextures<'_> {
-    fn open(&mut self, entry: &Value) -> Result<(Arc<Texture>, Sampler), String> {
-        let named = entry.as_str().and_then(|name| Some((name, self.parsed.scene.textures.named.get(name)?)));
-        match named {
-            Some((name, entry)) => self.store.open_in(&self.parsed.directory("textures", name), entry),
-            None => self.store.open_in(&self.directory, entry),
-        }
+    /// Binds glTF's own model of a material (`None`: the specification's default material).
+    pub(super) fn bind_gltf(&mut self, loaded: &Loaded, material: Option<usize>) -> usize {
+        let default = MaterialDef::default();
+        let definition = material.map_or(&default, |index| &loaded.document.materials[index]);
+        let mut images = Images::new(&loaded.document.images, &mut self.store);
+        let bound = GltfMaterial::bind(definition, &mut images);
+        let bound = bound.unwrap_or_else(|faults| {
+            for fault in faults {
+                let file = loaded.path.clone();
+                let key = format!("{}.{}", definition.name, fault.key);
+                self.mistakes.push(crate::scene::error::Mistake { file, line: None, key, message: fault.message });
+            }
+            GltfMaterial::default()
+        });
+        let name = if material.is_some() { definition.name.as_str() } else { "default" };
+        self.add_material(name, wrap(Arc::new(bound), definition.double_sided))
     }
 }
 
-/// A glTF material's own model.
-pub fn of_gltf(definition: &MaterialDef) -> SceneMaterial {
-    wrap(Arc::new(definition.material.clone()), definition.double_sided)
+/// What a family binds: texture entries that name one of `[textures.*]` are replaced by it, files get their folders.
+fn input_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> Result<Input, Vec<KeyError>> {
+    let named = &parsed.scene.textures.named;
+    let (shared, own): (BTreeMap<_, _>, BTreeMap<_, _>) = table
+        .textures
+        .clone()
+        .into_iter()
+        .partition(|(_, entry)| entry.as_str().is_some_and(|name| named.contains_key(name)));
+    let mut input = MaterialTable { textures: own, ..table.clone() }.to_input(&parsed.directory("materials", name))?;
+    for (slot, entry) in shared {
+        let Some(texture) = entry.as_str() else { continue };
+        let textures = BTreeMap::from([(slot, named[texture].clone())]);
+        let alone = MaterialTable { textures, ..MaterialTable::default() };
+        input.textures.extend(alone.to_input(&parsed.directory("textures", texture))?.textures);
+    }
+    Ok(input)
 }
 
-/// The model of primitives without a material.
-pub fn gltf_default() -> SceneMaterial {
-    wrap(Arc::new(GltfMaterial::default()), false)
+impl ImageSource for Store {
+    fn file(&mut self, path: &Path, transfer: Transfer) -> Result<Arc<Texture>, String> {
+        self.load_file(path, Some(transfer)).map_err(|error| error.to_string())
+    }
+
+    fn bytes(&mut self, name: &str, data: &[u8], transfer: Transfer) -> Result<Arc<Texture>, String> {
+        self.load_bytes(name, data, Some(transfer)).map_err(|error| error.to_string())
+    }
 }
+
+/// The light group of what does not emit.
+pub const NO_GROUP: u16 = u16::MAX;
 
 /// A material with what the transport asks of it.
 pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
@@ -82,7 +98,7 @@ pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
         stochastic: material.stochastic_coverage(),
         dithered: material.dithered(),
         double_sided,
-        group: 0,
+        group: NO_GROUP,
         material,
     }
 }
