@@ -73,7 +73,12 @@ mod tests {
         Mesh {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::Y],
             indices: vec![[0, 2, 1], [0, 1, 3]],
-            colors: vec![glam::Vec4::splat(0.0), glam::Vec4::splat(0.1), glam::Vec4::splat(0.2), glam::Vec4::splat(0.3)],
+            colors: vec![
+                glam::Vec4::splat(0.0),
+                glam::Vec4::splat(0.1),
+                glam::Vec4::splat(0.2),
+                glam::Vec4::splat(0.3),
+            ],
             ..Mesh::default()
         }
     }

@@ -40,6 +40,12 @@ pub trait Material: Send + Sync {
         false
     }
 
+    /// True where the surface is there with probability sat([`GBuffer::coverage`]) at every point that is not discarded:
+    /// glTF's BLEND. False: it is there wherever it is not discarded.
+    fn stochastic_coverage(&self) -> bool {
+        false
+    }
+
     /// How the light transport treats surfaces of this material.
     fn class(&self) -> Class {
         Class::Opaque

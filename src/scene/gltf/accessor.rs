@@ -83,7 +83,10 @@ impl Accessor {
         let component = component(json.component_type, &at)?;
         let arity = arity(&json.kind, component, &at)?;
         if json.count >= u32::MAX as usize {
-            return Err(Fault::new(format!("{at}/count"), format!("{} elements are more than glTF can index", json.count)));
+            return Err(Fault::new(
+                format!("{at}/count"),
+                format!("{} elements are more than glTF can index", json.count),
+            ));
         }
         let elements = match json.buffer_view {
             Some(view) => Some(strided(container, json, view, arity * component.size(), &at)?),

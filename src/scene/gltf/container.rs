@@ -118,7 +118,9 @@ fn split_glb(file: &Bytes, warnings: &mut Warnings) -> Checked<(Bytes, Option<By
             (0, _) => return Err(Fault::file("byte 12: the first chunk of a GLB must be JSON")),
             (1, BIN) => binary = Some(chunk.data.clone()),
             (_, JSON) => return Err(Fault::file(format!("byte {at}: a GLB has one JSON chunk, this is another"))),
-            (_, BIN) => return Err(Fault::file(format!("byte {at}: the BIN chunk must be the second, and the only one"))),
+            (_, BIN) => {
+                return Err(Fault::file(format!("byte {at}: the BIN chunk must be the second, and the only one")));
+            }
             _ => {} // Unknown chunks must be ignored.
         }
         if chunk.data.len() % 4 != 0 {
@@ -140,9 +142,10 @@ fn chunk(file: &Bytes, at: usize, end: usize) -> Checked<Chunk> {
         return Err(Fault::file(format!("byte {at}: the GLB ends within a chunk header")));
     }
     let (length, kind) = (word(file, at)? as usize, word(file, at + 4)?);
-    let data = file.slice(at + 8..at + 8 + length).filter(|_| at + 8 + length <= end).ok_or_else(|| {
-        Fault::file(format!("byte {at}: a chunk of {length} bytes exceeds the GLB's end at {end}"))
-    })?;
+    let data = file
+        .slice(at + 8..at + 8 + length)
+        .filter(|_| at + 8 + length <= end)
+        .ok_or_else(|| Fault::file(format!("byte {at}: a chunk of {length} bytes exceeds the GLB's end at {end}")))?;
     Ok(Chunk { kind, data })
 }
 
@@ -159,6 +162,9 @@ fn decode_text<'a>(text: &'a [u8], warnings: &mut Warnings) -> Checked<&'a str> 
         }
         None => text,
     };
+    if text.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
+        return Err(Fault::file("neither a GLB, which begins with \"glTF\", nor glTF JSON, which is an object {…}"));
+    }
     std::str::from_utf8(text)
         .map_err(|error| Fault::file(format!("the JSON is not UTF-8: byte {} of it", error.valid_up_to())))
 }
@@ -173,10 +179,13 @@ fn load_buffers(
     for (index, buffer) in root.buffers.iter().enumerate() {
         let at = format!("/buffers/{index}");
         let bytes = match (&buffer.uri, &binary) {
-            (Some(text), _) => Some(load_uri(text, folder).map_err(|message| Fault::new(format!("{at}/uri"), message))?),
+            (Some(text), _) => {
+                Some(load_uri(text, folder).map_err(|message| Fault::new(format!("{at}/uri"), message))?)
+            }
             (None, Some(binary)) if index == 0 => {
                 if binary.len() > buffer.byte_length.saturating_add(3) {
-                    let message = format!("byteLength {} is less than the BIN chunk's {}", buffer.byte_length, binary.len());
+                    let message =
+                        format!("byteLength {} is less than the BIN chunk's {}", buffer.byte_length, binary.len());
                     warnings.add(&at, message);
                 }
                 Some(binary.clone())

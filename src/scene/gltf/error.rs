@@ -53,7 +53,7 @@ impl Fault {
 pub(super) fn resolve<'a, T>(list: &'a [T], index: usize, what: &str, pointer: impl Fn() -> String) -> Checked<&'a T> {
     list.get(index).ok_or_else(|| {
         let message = match list.len() {
-            0 => format!("{what} {index} does not exist: the file has no {what}s"),
+            0 => format!("{what} {index} does not exist: the file has none"),
             n => format!("{what} {index} does not exist: allowed are 0 to {}", n - 1),
         };
         Fault::new(pointer(), message)

@@ -25,7 +25,8 @@ pub(super) fn check(root: &Root, warnings: &mut Warnings) -> Checked<()> {
         return Err(Fault::new(format!("/extensionsRequired/{index}"), message));
     }
     for (index, name) in root.extensions_used.iter().enumerate().filter(|(_, name)| unknown(name)) {
-        warnings.add(&format!("/extensionsUsed/{index}"), format!("{name} is not read: the file is rendered without it"));
+        warnings
+            .add(&format!("/extensionsUsed/{index}"), format!("{name} is not read: the file is rendered without it"));
     }
     Ok(())
 }
@@ -33,7 +34,8 @@ pub(super) fn check(root: &Root, warnings: &mut Warnings) -> Checked<()> {
 /// Refuses other versions than 2.x.
 pub(super) fn check_version(root: &Root) -> Checked<()> {
     let asset = root.asset.as_ref().ok_or_else(|| Fault::new("/asset", "is missing: a glTF 2.0 file has one"))?;
-    let version = asset.version.as_deref().ok_or_else(|| Fault::new("/asset/version", "is missing; allowed: \"2.0\""))?;
+    let version =
+        asset.version.as_deref().ok_or_else(|| Fault::new("/asset/version", "is missing; allowed: \"2.0\""))?;
     if !version.starts_with("2.") {
         return Err(Fault::new("/asset/version", format!("\"{version}\" is not read; allowed: \"2.0\"")));
     }

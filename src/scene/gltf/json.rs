@@ -338,7 +338,7 @@ pub(super) struct Orthographic {
 pub(super) fn parse(text: &str) -> Checked<Root> {
     serde_json::from_str(text).map_err(|error| match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(document)) => locate(document, &error.to_string()),
-        Ok(_) => Fault::file("the glTF JSON must be an object"),
+        Ok(_) => Fault::file(error.to_string()),
         Err(syntax) => Fault::file(format!("the JSON does not parse: {syntax}")),
     })
 }

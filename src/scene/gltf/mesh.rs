@@ -58,7 +58,8 @@ pub(super) fn read(
         warnings.add(&at, "has no triangles: skipped");
         return Ok(None);
     }
-    let mut mesh = Mesh { indices, positions: reader.positions(&positions, range.clone(), warnings)?, ..Mesh::default() };
+    let mut mesh =
+        Mesh { indices, positions: reader.positions(&positions, range.clone(), warnings)?, ..Mesh::default() };
     reader.attributes(&mut mesh, positions.count, range, warnings)?;
     complete(&mut mesh, tangent_set, &at, warnings);
     Ok(Some(mesh))
@@ -98,7 +99,12 @@ impl Reader<'_> {
     }
 
     /// The triangles with vertices counted from the begin of the vertex range that they use, and that range.
-    fn triangles(&self, mode: Mode, vertices: usize, warnings: &mut Warnings) -> Checked<(Vec<[u32; 3]>, Range<usize>)> {
+    fn triangles(
+        &self,
+        mode: Mode,
+        vertices: usize,
+        warnings: &mut Warnings,
+    ) -> Checked<(Vec<[u32; 3]>, Range<usize>)> {
         let corners = match self.primitive.indices {
             Some(index) => self.indices(index, vertices)?,
             None => (0..vertices as u32).collect(),

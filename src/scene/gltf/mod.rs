@@ -23,6 +23,7 @@ pub mod material;
 mod mesh;
 mod node;
 mod triangles;
+mod unused;
 mod uri;
 
 use std::collections::HashMap;
@@ -41,7 +42,7 @@ pub use extension::SUPPORTED as SUPPORTED_EXTENSIONS;
 pub use image::{Image, ImageSource, Images};
 pub use light::{LightDef, LightKind};
 pub use material::{AlphaMode, MaterialDef, TextureRef, TransmissionDef};
-pub(crate) use node::from_matrix;
+pub(crate) use node::{from_matrix, representable};
 
 use crate::geometry::mesh::Mesh;
 use container::Container;
@@ -121,7 +122,7 @@ fn interpret(container: &Container, path: &Path, warnings: &mut Warnings) -> Che
     let library = build_meshes(container, &visits, &materials, warnings)?;
     let images = image::read(container, &path.display().to_string(), warnings);
     image::note_substitutes(&materials, &images, warnings);
-    Ok(Document {
+    let document = Document {
         placements: place(container, &visits, &library.of_mesh, warnings)?,
         meshes: library.meshes,
         lights: lights(container, &visits)?,
@@ -129,7 +130,12 @@ fn interpret(container: &Container, path: &Path, warnings: &mut Warnings) -> Che
         images,
         materials,
         warnings: vec![],
-    })
+    };
+    if document.placements.is_empty() {
+        warnings.add("", "the default scene places no triangles");
+    }
+    unused::note_faults(container, warnings);
+    Ok(document)
 }
 
 /// The primitives of the meshes in use.

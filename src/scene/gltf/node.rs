@@ -47,7 +47,7 @@ pub(super) fn name(node: &Node, index: usize) -> Arc<str> {
 }
 
 /// Every number survives the renderer's f32.
-pub(super) fn representable(transform: &DAffine3) -> bool {
+pub(crate) fn representable(transform: &DAffine3) -> bool {
     let largest = transform.to_cols_array().into_iter().fold(0.0, |largest: f64, value| match value.is_nan() {
         true => f64::INFINITY,
         false => largest.max(value.abs()),
@@ -126,10 +126,9 @@ fn local(node: &Node, index: usize, warnings: &mut Warnings) -> Checked<DAffine3
 pub(crate) fn from_matrix(matrix: &[f64; 16]) -> Result<DAffine3, String> {
     let matrix = DMat4::from_cols_array(matrix);
     match matrix.row(3).to_array() {
-        [0.0, 0.0, 0.0, 1.0] => Ok(DAffine3 {
-            matrix3: DMat3::from_mat4(matrix),
-            translation: matrix.w_axis.truncate(),
-        }),
+        [0.0, 0.0, 0.0, 1.0] => {
+            Ok(DAffine3 { matrix3: DMat3::from_mat4(matrix), translation: matrix.w_axis.truncate() })
+        }
         row => Err(format!("the last row is {row:?}; allowed is [0, 0, 0, 1] (columns come first)")),
     }
 }

@@ -42,14 +42,6 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A URI as messages show it: data URIs are cut.
-pub(super) fn abbreviate(uri: &str) -> String {
-    match uri.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &uri[..end]),
-        None => uri.to_owned(),
-    }
-}
-
 fn strip_scheme<'a>(uri: &'a str, scheme: &str) -> Option<&'a str> {
     uri.get(..scheme.len()).filter(|head| head.eq_ignore_ascii_case(scheme)).map(|_| &uri[scheme.len()..])
 }
