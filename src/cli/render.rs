@@ -5,16 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 
 use super::exit;
 use super::progress::Progress;
-use crate::film::aov::Selection;
-use crate::film::exr::{self, Output};
-use crate::film::preview::{self, View as Transform};
-use crate::film::{Film, FilmSettings};
+use crate::film::output::Output;
+use crate::film::view::View;
+use crate::film::{Film, FilmSettings, Selection, aov, exr, preview};
 use crate::geometry::accel::Backend;
-use crate::integrator::{self, Integrator, Job};
+use crate::integrator::{self, Integrator, Job, Watch};
 use crate::sampler;
 use crate::scene::load::{self, Options};
 use crate::scene::{NamedCamera, Scene};
@@ -79,8 +78,8 @@ pub struct Args {
     exposure: f32,
 
     /// View transform of the preview
-    #[arg(long, value_enum, default_value = "agx")]
-    view: Transform,
+    #[arg(long, value_name = "agx|srgb", default_value = "agx")]
+    view: View,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -98,7 +97,7 @@ impl Args {
     /// Renders; the exit code, or what is wrong with the input.
     pub fn run(&self) -> anyhow::Result<u8> {
         if self.aov.as_ref().is_some_and(|names| names.iter().any(|name| name == "help")) {
-            print!("{}", crate::film::aov::help());
+            print!("{}", aov::help());
             return Ok(exit::DONE);
         }
         check_writable(&self.output)?;
@@ -162,33 +161,56 @@ impl Args {
         started: Instant,
         stop: &AtomicBool,
     ) -> anyhow::Result<bool> {
+        let failed = |message: String| anyhow!(message);
         let job = Job::new(scene, camera, self.integrator, self.crop, self.threads.map(usize::from));
-        let selection = match self.integrator {
-            Integrator::Gbuffer if self.aov.is_none() => Selection::gbuffer(),
-            _ => Selection::parse(scene.output.aovs.as_deref(), &scene.names.light_groups).map_err(|m| anyhow!(m))?,
-        };
-        let output = Output::parse(&scene.output).map_err(|message| anyhow!(message))?;
+        let output = Output::read(&scene.output).map_err(failed)?;
         let mut film = Film::new(FilmSettings {
             resolution: scene.render.resolution,
             crop: self.crop,
-            selection,
+            aovs: self.selection(scene).map_err(failed)?.into_ids(),
+            light_groups: scene.names.light_groups.clone(),
             batch: sampler::BATCH,
-        });
+            track_error: self.integrator != Integrator::Gbuffer,
+        })
+        .map_err(failed)?;
         let progress = Progress::new(job.total_samples(), name.unwrap_or("render"));
-        let report = integrator::render(scene, &job, &mut film, &progress, stop);
+        let report = integrator::render(scene, &job, &mut film, &Watch { progress: &progress, stop });
         progress.finish();
-        let metadata = integrator::metadata::describe(scene, &job, &film, started.elapsed(), &report);
-        let path = with_name(&self.output, name);
-        exr::write(&film, &path, &output, &metadata).with_context(|| format!("cannot write {}", path.display()))?;
+        let metadata = integrator::metadata::describe(scene, &job, started.elapsed());
+        exr::write(&film, &with_name(&self.output, name), &output, &metadata).map_err(failed)?;
         if let Some(preview) = &self.preview {
-            let path = with_name(preview, name);
-            preview::write(&film, &path, self.view, self.exposure)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            self.write_preview(&film, &with_name(preview, name)).map_err(failed)?;
         }
         eprint!("{}", report.summary(scene, &film));
         Ok(report.complete)
     }
+
+    /// The AOVs asked for; without any, those that the integrator can fill. A preview needs the beauty.
+    fn selection(&self, scene: &Scene) -> Result<Selection, String> {
+        let groups = &scene.names.light_groups;
+        match &scene.output.aovs {
+            None if self.integrator == Integrator::Gbuffer => Selection::parse(&GBUFFER.map(str::to_owned), groups),
+            None => Ok(Selection::default_set()),
+            Some(names) => {
+                let mut names = names.clone();
+                if self.preview.is_some() {
+                    names.push("beauty".to_owned());
+                }
+                Selection::parse(&names, groups)
+            }
+        }
+    }
+
+    fn write_preview(&self, film: &Film, path: &Path) -> Result<(), String> {
+        let rgb = film.beauty_rgb().ok_or("--preview shows the beauty, which --integrator gbuffer does not render")?;
+        let window = film.window();
+        preview::write_png(path, &rgb, window.width, window.height, self.view, self.exposure)
+    }
 }
+
+/// What `--integrator gbuffer` writes: all of it unfiltered, from the pixel's centre.
+const GBUFFER: [&str; 12] =
+    ["RT0", "RT1", "RT2", "N", "Ng", "P", "Z", "uv0", "instance", "mesh", "material", "primitive"];
 
 /// `OUT.exr` → `OUT.NAME.exr`.
 fn with_name(path: &Path, name: Option<&str>) -> PathBuf {

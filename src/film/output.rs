@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use crate::scene::file::output::OutputFile;
 use crate::suggest;
 
 /// How a film is written.
@@ -60,6 +61,20 @@ const LOSSY: [&str; 5] = ["pxr24", "b44", "b44a", "dwaa", "dwab"];
 fn named<T: Copy>(kind: &str, name: &str, list: &[(&'static str, T)]) -> Result<T, String> {
     let found = list.iter().find(|(allowed, _)| *allowed == name).map(|(_, value)| *value);
     found.ok_or_else(|| suggest::unknown(kind, name, list.iter().map(|(allowed, _)| *allowed)))
+}
+
+impl Output {
+    /// `[output]` as typed; the error names what is allowed.
+    pub fn read(file: &OutputFile) -> Result<Self, String> {
+        fn or_default<T: FromStr<Err = String> + Default>(word: Option<&str>) -> Result<T, String> {
+            word.map_or_else(|| Ok(T::default()), str::parse).map_err(|message| format!("[output]: {message}"))
+        }
+        Ok(Self {
+            layout: or_default(file.layout.as_deref())?,
+            precision: or_default(file.precision.as_deref())?,
+            compression: or_default(file.compression.as_deref())?,
+        })
+    }
 }
 
 impl FromStr for Arrangement {

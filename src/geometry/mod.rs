@@ -4,6 +4,8 @@ pub mod accel;
 mod gather;
 pub mod mesh;
 pub mod normal;
+pub mod offset;
+pub mod surface;
 pub mod tangent;
 
 use glam::Vec3;

@@ -56,7 +56,7 @@ impl Surface {
         let tangent = frame.vec4(&mesh.tangents).map_or_else(|| any_tangent(n), |t| place.tangent(t, n));
         Self {
             p: instance.transform.transform_point3(p_object),
-            error: offset::position_error(&corners, &instance.transform),
+            error: offset::position_error(corners, &instance.transform),
             ng,
             n,
             tangent,

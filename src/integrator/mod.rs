@@ -119,7 +119,7 @@ pub fn render(scene: &Scene, job: &Job, film: &mut Film, watch: &Watch) -> Repor
     let started = Instant::now();
     let rays = AtomicU64::new(0);
     let complete = {
-        let work = || run_passes(scene, job, film, watch, &rays);
+        let mut work = || run_passes(scene, job, film, watch, &rays);
         match job.threads.map(|count| rayon::ThreadPoolBuilder::new().num_threads(count).build()) {
             Some(Ok(pool)) => pool.install(work),
             _ => work(),

@@ -291,7 +291,7 @@ fn delta_sample(group: u16, (wi, distance, irradiance): (Vec3, f32, Vec3)) -> Li
 }
 
 /// Relative luminance of linear Rec.709.
-fn luminance(color: Vec3) -> f32 {
+pub fn luminance(color: Vec3) -> f32 {
     color.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }
 

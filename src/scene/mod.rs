@@ -88,3 +88,17 @@ pub struct Traits {
     /// Some slot reads mips by the ray's footprint.
     pub footprint: bool,
 }
+
+impl Scene {
+    /// A name for each instance: its object's, numbered where the object has several.
+    pub fn instance_names(&self) -> Vec<String> {
+        let mut count = vec![0u32; self.names.objects.len()];
+        let mut number = |object: u32| {
+            count[object as usize] += 1;
+            let name = &self.names.objects[object as usize];
+            let ordinal = count[object as usize];
+            if ordinal == 1 { name.clone() } else { format!("{name}#{ordinal}") }
+        };
+        self.names.object_of.iter().map(|object| number(*object)).collect()
+    }
+}

@@ -1,6 +1,7 @@
 //! Formulas that two families or more share, named as the documentation names them. All arithmetic is float32.
 
 pub mod color;
+pub mod dither;
 pub mod emissive;
 pub mod height_blend;
 pub mod mad;

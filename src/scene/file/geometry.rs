@@ -26,7 +26,7 @@ pub struct Area {
 }
 
 /// What a geometry's surfaces are, where the family shall not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GeometryKind {
     Surface,
     RoadDecal,

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::assemble::Built;
 use super::materials;
 use crate::gbuffer::GBuffer;
-use crate::geometry::mesh::{Instance, Mesh, mask};
+use crate::geometry::mesh::{Instance, mask};
 use crate::geometry::surface::Surface;
 use crate::geometry::Hit;
 use crate::light::{
@@ -83,6 +83,11 @@ fn sky_kind(folder: &Path, kind: &light::SkyKind) -> Result<SkyKind, String> {
         },
         light::SkyKind::Image { file, rotation, scale } => {
             let image = float::read(&folder.join(file)).map_err(|error| format!("sky.file: {error}"))?;
+            let image = FloatImage {
+                width: image.width as usize,
+                height: image.height as usize,
+                texels: image.texels,
+            };
             SkyKind::Image { image, rotation: *rotation as f32, scale: *scale as f32 }
         }
     })

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use super::assemble::{Assembly, Loaded};
+use crate::gbuffer::GBuffer;
 use crate::material::bind::{self, Input};
 use crate::material::gltf::GltfMaterial;
-use crate::material::{Class, Material, registry};
+use crate::material::{Class, Context, Material, Point, registry};
 use crate::scene::SceneMaterial;
+use crate::scene::error::Mistake;
 use crate::scene::file::KeyError;
 use crate::scene::file::material::MaterialTable;
 use crate::scene::file::parse::Parsed;
@@ -45,16 +49,29 @@ impl Assembly<'_> {
         let definition = material.map_or(&default, |index| &loaded.document.materials[index]);
         let mut images = Images::new(&loaded.document.images, &mut self.store);
         let bound = GltfMaterial::bind(definition, &mut images);
-        let bound = bound.unwrap_or_else(|faults| {
-            for fault in faults {
-                let file = loaded.path.clone();
-                let key = format!("{}.{}", definition.name, fault.key);
-                self.mistakes.push(crate::scene::error::Mistake { file, line: None, key, message: fault.message });
-            }
-            GltfMaterial::default()
-        });
         let name = if material.is_some() { definition.name.as_str() } else { "default" };
-        self.add_material(name, wrap(Arc::new(bound), definition.double_sided))
+        match bound {
+            Ok(bound) => self.add_material(name, wrap(Arc::new(bound), definition.double_sided)),
+            Err(faults) => {
+                self.mistakes.extend(faults.into_iter().map(|fault| Mistake {
+                    file: loaded.path.clone(),
+                    line: None,
+                    key: format!("material \"{name}\": {}", fault.key),
+                    message: fault.message,
+                }));
+                // The load fails, but goes on to find what else is wrong.
+                self.add_material(name, wrap(Arc::new(Black), false))
+            }
+        }
+    }
+}
+
+/// Stands in for a material that could not be bound.
+struct Black;
+
+impl Material for Black {
+    fn evaluate(&self, point: &Point, _: &Context) -> GBuffer {
+        GBuffer::new(Vec3::ZERO, point.normal)
     }
 }
 
