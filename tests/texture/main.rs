@@ -4,6 +4,7 @@
 mod support;
 
 mod build;
+mod exr_windows;
 mod formats;
 mod hostile;
 mod ktx2;

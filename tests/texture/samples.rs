@@ -58,7 +58,7 @@ fn decoded_blocks_equal_their_truth() {
     compare(&folder.join("truth_bc2_g.dds"), &folder.join("truth_bc2_g.png"));
 }
 
-/// The greatest difference of any of `channels` between two files of one picture.
+/// The mean difference of `channels` between two files of one picture.
 fn difference(folder: &Path, a: &str, b: &str, channels: std::ops::Range<usize>) -> f32 {
     let [a, b] = [a, b].map(|name| load(&folder.join(name), Transfer::Linear));
     assert_eq!(a.size(), b.size());
@@ -68,7 +68,7 @@ fn difference(folder: &Path, a: &str, b: &str, channels: std::ops::Range<usize>)
         let (a, b) = (texel(&a, x, y), texel(&b, x, y));
         channels.clone().map(move |channel| (a[channel] - b[channel]).abs())
     });
-    differences.fold(0.0, f32::max)
+    differences.sum::<f32>() / (width * height) as f32 / channels.len() as f32
 }
 
 #[test]
@@ -86,9 +86,11 @@ fn one_picture_in_many_formats_is_one_picture() {
         assert_eq!(difference(&folder, a, b, 0..4), 0.0, "{a} and {b}");
     }
     for (a, b, channels, tolerance) in [
-        ("DX10_BC7_UNORM.dds", "DX10_BC3_UNORM.dds", 0..4, 0.2),
-        ("DX10_BC5_UNORM.dds", "DX10_BC7_UNORM.dds", 0..2, 0.2),
-        ("DX10_BC4_UNORM.dds", "DX10_BC7_UNORM.dds", 0..1, 0.2),
+        ("DX10_BC7_UNORM.dds", "DX10_BC3_UNORM.dds", 0..3, 0.03),
+        ("DX10_BC5_UNORM.dds", "DX10_BC7_UNORM.dds", 0..2, 0.03),
+        ("DX10_BC4_UNORM.dds", "DX10_BC7_UNORM.dds", 0..1, 0.03),
+        ("DX10_BC6H_UF16.dds", "DX10_BC7_UNORM.dds", 0..3, 0.03),
+        ("DX10_BC6H_SF16.dds", "DX10_BC6H_UF16.dds", 0..3, 0.03),
     ] {
         let found = difference(&folder, a, b, channels);
         assert!(found < tolerance, "{a} and {b} differ by {found}");
@@ -97,26 +99,40 @@ fn one_picture_in_many_formats_is_one_picture() {
 
 #[test]
 fn exr_files_load_or_say_why_not() {
-    let not_supported = ["Rec709_YC.exr", "t01.exr", "t05.exr", "t09.exr", "t13.exr"];
     for path in files("exr") {
         let name = path.file_name().unwrap().to_str().unwrap();
         match float::read(&path) {
             Ok(image) => assert_eq!(image.texels.len(), image.width as usize * image.height as usize),
             Err(fault) => {
                 let fault = fault.to_string();
-                assert!(not_supported.contains(&name), "{fault}");
+                assert_eq!(name, "Rec709_YC.exr", "{fault}");
                 assert!(fault.contains("not supported"), "{fault}");
-                eprintln!("{fault}");
             }
         }
     }
 }
 
 #[test]
+fn exr_windows_are_respected() {
+    let Some(folder) = samples().map(|samples| samples.join("exr")) else { return };
+    // the data window is 0..400 × 0..300 in each; the display window covers it, lies in it, touches it, meets one texel
+    let sizes = [("t01.exr", [400, 300]), ("t05.exr", [340, 260]), ("t09.exr", [200, 300]), ("t13.exr", [101, 101])];
+    let [full, inside, beside, corner] = sizes.map(|(name, size)| {
+        let image = float::read(&folder.join(name)).unwrap();
+        assert_eq!([image.width, image.height], size, "{name}");
+        image
+    });
+    assert_eq!(inside.texels[0], full.texels[20 * 400 + 30]);
+    assert!(beside.texels.iter().all(|texel| *texel == [0.0; 4]));
+    assert_eq!(corner.texels[0], full.texels[299 * 400 + 399]);
+    assert!(corner.texels[1..].iter().all(|texel| *texel == [0.0; 4]));
+}
+
+#[test]
 fn trap_45_luminance_chroma_is_refused() {
     let Some(folder) = samples() else { return };
     let fault = float::read(&folder.join("exr/Rec709_YC.exr")).unwrap_err().to_string();
-    assert!(fault.contains("not supported: luminance-chroma channels"), "{fault}");
+    assert!(fault.contains("not supported") && fault.contains("luminance-chroma"), "{fault}");
 }
 
 #[test]
@@ -126,7 +142,6 @@ fn damaged_exr_files_end_in_time_with_one_error_or_an_image() {
         if let Err(fault) = float::read(&path) {
             let fault = fault.to_string();
             assert!(fault.starts_with(path.to_str().unwrap()) && !fault.contains('\n'), "{fault}");
-            eprintln!("{}", &fault[path.to_str().unwrap().len()..]);
         }
         assert!(begin.elapsed() < Duration::from_secs(20), "{}: {:?}", path.display(), begin.elapsed());
     }
