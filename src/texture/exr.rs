@@ -53,6 +53,10 @@ pub(super) fn describe(bytes: &[u8]) -> Result<([u32; 2], String), Fault> {
 
 fn broken(fault: exr::error::Error) -> Fault {
     match fault {
+        // The crate refuses it before the channels' names are known; chroma is what is stored so.
+        exr::error::Error::NotSupported(what) if what.contains("subsampling") => {
+            unsupported("subsampled channels (luminance-chroma Y, RY, BY)".to_owned())
+        }
         exr::error::Error::NotSupported(what) => unsupported(what.into_owned()),
         other => damaged(KIND, other.to_string()),
     }
