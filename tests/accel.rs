@@ -5,5 +5,7 @@ mod accel {
 
     mod agreement;
     mod edges;
+    mod embree;
+    mod offsets;
     mod order;
 }

@@ -2,6 +2,7 @@
 
 pub mod accel;
 pub mod mesh;
+pub mod offset;
 
 use glam::Vec3;
 

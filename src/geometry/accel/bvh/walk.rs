@@ -47,16 +47,6 @@ struct Stack<'a> {
 }
 
 impl Stack<'_> {
-    /// # Safety
-    /// There is room for one more.
-    #[inline(always)]
-    unsafe fn push(&mut self, aside: Aside) {
-        debug_assert!(self.len < self.entries.len());
-        // SAFETY: the caller's promise.
-        unsafe { self.entries.get_unchecked_mut(self.len) }.write(aside);
-        self.len += 1;
-    }
-
     /// The nearest of those put aside that the search still wants.
     #[inline(always)]
     fn pop(&mut self, t_max: f32) -> Option<Child> {
