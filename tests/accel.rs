@@ -8,4 +8,5 @@ mod accel {
     mod embree;
     mod offsets;
     mod order;
+    mod packets;
 }

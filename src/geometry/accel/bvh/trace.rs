@@ -56,7 +56,7 @@ struct Instances<'a, S, const ANY: bool> {
     mask: u8,
 }
 
-impl<S: Simd, const ANY: bool> Leaves for Instances<'_, S, ANY> {
+impl<S: Simd, const ANY: bool> Leaves<Search> for Instances<'_, S, ANY> {
     const ANY: bool = ANY;
 
     #[inline(always)]
@@ -115,7 +115,7 @@ struct Triangles<'a, S: Simd, const ANY: bool> {
     instance: u32,
 }
 
-impl<S: Simd, const ANY: bool> Leaves for Triangles<'_, S, ANY> {
+impl<S: Simd, const ANY: bool> Leaves<Search> for Triangles<'_, S, ANY> {
     const ANY: bool = ANY;
 
     #[inline(always)]
