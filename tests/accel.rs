@@ -5,5 +5,8 @@ mod accel {
 
     mod agreement;
     mod edges;
+    mod embree;
+    mod offsets;
     mod order;
+    mod packets;
 }

@@ -7,6 +7,7 @@ pub mod normal;
 pub mod offset;
 pub mod surface;
 pub mod tangent;
+pub mod offset;
 
 use glam::Vec3;
 

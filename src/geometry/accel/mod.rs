@@ -10,6 +10,7 @@
 mod bounds;
 mod brute;
 mod bvh;
+mod embree;
 mod placement;
 mod search;
 mod simd;
@@ -19,6 +20,7 @@ pub use bounds::Bounds;
 
 use self::brute::Brute;
 use self::bvh::Bvh;
+use self::embree::Embree;
 use crate::geometry::mesh::{Instance, Mesh};
 use crate::geometry::{Hit, Ray};
 
@@ -39,6 +41,19 @@ pub enum Backend {
 pub enum AccelError {
     #[error("cannot start {threads} threads: {cause}")]
     Threads { threads: usize, cause: String },
+    #[error(
+        "cannot load Embree from {file}: {cause}\n\
+         Install Embree 4.3 or newer (for instance `pip install embreex` and its folder `embreex.libs`), and let \
+         {} name the library's file where the system does not find it; or use the default backend, which needs nothing.",
+        embree::VARIABLE
+    )]
+    EmbreeMissing { file: String, cause: String },
+    #[error("{file} is Embree {found}: 4.3 or a newer 4 is needed")]
+    EmbreeVersion { file: String, found: String },
+    #[error("{file} was built without {feature}, which are needed")]
+    EmbreeFeature { file: String, feature: &'static str },
+    #[error("Embree failed {doing}: error {code}")]
+    Embree { doing: &'static str, code: i32 },
 }
 
 /// Bytes in use, apart from the meshes' and instances' own.
@@ -59,6 +74,7 @@ pub struct Accel {
 #[derive(Debug)]
 enum Kind {
     Bvh(Bvh),
+    Embree(Embree),
     Brute(Brute),
 }
 
@@ -75,7 +91,7 @@ impl Accel {
         let pool = pool.map_err(|cause| AccelError::Threads { threads, cause: cause.to_string() })?;
         let kind = match backend {
             Backend::Bvh => Kind::Bvh(pool.install(|| Bvh::build(meshes, instances))),
-            Backend::Embree => Kind::Brute(Brute::build(meshes, instances)),
+            Backend::Embree => Kind::Embree(Embree::build(meshes, instances, threads)?),
             Backend::Brute => Kind::Brute(Brute::build(meshes, instances)),
         };
         Ok(Self { kind })
@@ -93,6 +109,7 @@ impl Accel {
     pub fn closest(&self, ray: &Ray, mask: u8) -> Option<Hit> {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.closest(ray, mask),
+            Kind::Embree(embree) => embree.closest(ray, mask),
             Kind::Brute(brute) => brute.closest(ray, mask),
         }
     }
@@ -102,6 +119,7 @@ impl Accel {
     pub fn closest_after(&self, ray: &Ray, mask: u8, after: &Hit) -> Option<Hit> {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.closest_after(ray, mask, after),
+            Kind::Embree(embree) => embree.closest_after(ray, mask, after),
             Kind::Brute(brute) => brute.closest_after(ray, mask, after),
         }
     }
@@ -110,6 +128,7 @@ impl Accel {
     pub fn occluded(&self, ray: &Ray, mask: u8) -> bool {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.occluded(ray, mask),
+            Kind::Embree(embree) => embree.occluded(ray, mask),
             Kind::Brute(brute) => brute.closest(ray, mask).is_some(),
         }
     }
@@ -123,6 +142,7 @@ impl Accel {
         assert_eq!(rays.len(), hits.len());
         match &self.kind {
             Kind::Bvh(bvh) => bvh.closest_packet(rays, mask, hits),
+            Kind::Embree(embree) => embree.closest_packet(rays, mask, hits),
             Kind::Brute(brute) => rays.iter().zip(hits).for_each(|(ray, hit)| *hit = brute.closest(ray, mask)),
         }
     }
@@ -131,6 +151,7 @@ impl Accel {
     pub fn name(&self) -> &str {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.name(),
+            Kind::Embree(embree) => embree.name(),
             Kind::Brute(_) => "brute",
         }
     }
@@ -138,6 +159,7 @@ impl Accel {
     pub fn memory(&self) -> MemoryUse {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.memory(),
+            Kind::Embree(embree) => embree.memory(),
             Kind::Brute(brute) => brute.memory(),
         }
     }
@@ -152,6 +174,7 @@ impl Accel {
     pub fn bounds(&self) -> Bounds {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.bounds(),
+            Kind::Embree(embree) => embree.bounds(),
             Kind::Brute(brute) => brute.bounds(),
         }
     }

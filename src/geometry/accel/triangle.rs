@@ -141,4 +141,10 @@ impl Corners {
         let corner = |p: &[Lanes; 3]| [s.load(&p[axes[0]]), s.load(&p[axes[1]]), s.load(&p[axes[2]])];
         [corner(a), corner(b), corner(c)]
     }
+
+    /// Triangle `slot` of the eight in every lane, in the permuted frame of `axes`.
+    #[inline(always)]
+    pub fn splat<S: Simd>(&self, s: S, slot: usize, axes: [usize; 3]) -> [[S::V; 3]; 3] {
+        self.0.each_ref().map(|corner| axes.map(|axis| s.splat(corner[axis].0[slot])))
+    }
 }

@@ -4,9 +4,10 @@
 use crate::geometry::accel::simd::avx2::Avx2;
 use crate::geometry::accel::simd::portable::Portable;
 
+use super::packet::trace_packet;
 use super::trace::{Scene, trace};
-use crate::geometry::Ray;
 use crate::geometry::accel::search::Search;
+use crate::geometry::{Hit, Ray};
 
 /// Which instructions queries use.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +56,16 @@ impl Path {
             Self::Portable(token) => trace::<_, true>(token, scene, ray, mask, search),
         }
     }
+
+    /// The nearest hits of at most [`PACKET`](super::frustum::PACKET) rays.
+    pub fn packet(self, scene: &Scene, rays: &[Ray], mask: u8, hits: &mut [Option<Hit>]) {
+        match self {
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => unsafe { packet_avx2(token, scene, rays, mask, hits) },
+            Self::Portable(token) => trace_packet(token, scene, rays, mask, hits),
+        }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -67,4 +78,10 @@ fn closest_avx2(token: Avx2, scene: &Scene, ray: &Ray, mask: u8, search: &mut Se
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn occluded_avx2(token: Avx2, scene: &Scene, ray: &Ray, mask: u8, search: &mut Search) -> bool {
     trace::<_, true>(token, scene, ray, mask, search)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn packet_avx2(token: Avx2, scene: &Scene, rays: &[Ray], mask: u8, hits: &mut [Option<Hit>]) {
+    trace_packet(token, scene, rays, mask, hits);
 }

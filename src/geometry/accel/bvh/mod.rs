@@ -3,7 +3,9 @@
 mod build;
 mod collapse;
 mod dispatch;
+mod frustum;
 mod node;
+mod packet;
 mod slabs;
 mod trace;
 mod walk;
@@ -12,6 +14,7 @@ use rayon::prelude::*;
 
 use self::build::{MeshTree, World};
 use self::dispatch::Path;
+use self::frustum::PACKET;
 use self::trace::Scene;
 use super::MemoryUse;
 use super::bounds::Bounds;
@@ -74,8 +77,8 @@ impl Bvh {
     }
 
     pub fn closest_packet(&self, rays: &[Ray], mask: u8, hits: &mut [Option<Hit>]) {
-        for (ray, hit) in rays.iter().zip(hits) {
-            *hit = self.closest(ray, mask);
+        for (rays, hits) in rays.chunks(PACKET).zip(hits.chunks_mut(PACKET)) {
+            self.path.packet(&self.scene(), rays, mask, hits);
         }
     }
 

@@ -15,7 +15,7 @@ pub struct Child(u32);
 const LEAF_BIT: u32 = 1 << 31;
 
 impl Child {
-    /// No child: its box is empty, so it is never met.
+    /// No child: its box is empty. A leaf that is in no list, for rays whose numbers overflow and meet it nevertheless.
     pub const NONE: Self = Self(u32::MAX);
 
     pub fn inner(index: usize) -> Self {

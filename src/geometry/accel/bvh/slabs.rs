@@ -9,17 +9,18 @@
 use glam::Vec3;
 
 use super::node::Node;
+use super::walk::Boxes;
 use crate::geometry::accel::bounds::Bounds;
-use crate::geometry::accel::simd::{LANES, Lanes, Simd};
+use crate::geometry::accel::simd::{Lanes, Simd};
 
 /// Share of the coordinates by which boxes are enlarged: 16 half ulps; 10 are needed.
-const SLACK: f32 = 16.0 / (1 << 24) as f32;
+pub const SLACK: f32 = 16.0 / (1 << 24) as f32;
 
 /// The farthest distance is enlarged by this for the roundings of the distances themselves.
 pub const FARTHER: f32 = 1.0 + 1.0 / (1 << 20) as f32;
 
 /// A direction component below this share of the largest one is taken for it: what it moves the ray by is below the slack.
-const LEAST_SHARE: f32 = 1.0 / (1u64 << 40) as f32;
+pub const LEAST_SHARE: f32 = 1.0 / (1u64 << 40) as f32;
 
 /// A ray's constants of the box test.
 #[derive(Clone, Copy)]
@@ -58,9 +59,11 @@ impl<S: Simd> Slabs<S> {
             t_min: s.splat(t_min),
         }
     }
+}
 
+impl<S: Simd> Boxes<S> for Slabs<S> {
     #[inline(always)]
-    pub fn enter(&self, s: S, node: &Node, t_max: f32) -> Entered {
+    fn enter(&self, s: S, node: &Node, t_max: f32) -> Entered {
         let [x, y, z] = self.near;
         let first = |plane: usize, axis: usize| {
             s.mul_sub_loose(s.load(&node.planes[plane]), self.inverse[axis], self.enter[axis])
@@ -71,6 +74,6 @@ impl<S: Simd> Slabs<S> {
         let t_in = s.max(s.max(first(x, 0), first(y, 1)), s.max(first(z, 2), self.t_min));
         let t_out = s.min(s.min(last(x, 0), last(y, 1)), s.min(last(z, 2), s.splat(t_max)));
         let lanes = s.le(t_in, s.mul(t_out, s.splat(FARTHER)));
-        Entered { lanes, t: if lanes == 0 { Lanes([0.0; LANES]) } else { s.store(t_in) } }
+        Entered { lanes, t: s.store(t_in) }
     }
 }

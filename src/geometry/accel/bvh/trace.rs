@@ -56,15 +56,15 @@ struct Instances<'a, S, const ANY: bool> {
     mask: u8,
 }
 
-impl<S: Simd, const ANY: bool> Leaves for Instances<'_, S, ANY> {
+impl<S: Simd, const ANY: bool> Leaves<Search> for Instances<'_, S, ANY> {
     const ANY: bool = ANY;
 
     #[inline(always)]
     fn visit(&mut self, leaf: usize, search: &mut Search) -> bool {
-        let placement = &self.scene.world.placements[leaf];
-        if placement.mask & self.mask == 0 {
+        // `get`, as the slabs of a ray whose constants overflow can meet `Child::NONE`.
+        let Some(placement) = self.scene.world.placements.get(leaf).filter(|p| p.mask & self.mask != 0) else {
             return false;
-        }
+        };
         trace_instance::<S, ANY>(self.s, self.scene, placement, leaf as u32, self.ray, search)
     }
 }
@@ -115,13 +115,13 @@ struct Triangles<'a, S: Simd, const ANY: bool> {
     instance: u32,
 }
 
-impl<S: Simd, const ANY: bool> Leaves for Triangles<'_, S, ANY> {
+impl<S: Simd, const ANY: bool> Leaves<Search> for Triangles<'_, S, ANY> {
     const ANY: bool = ANY;
 
     #[inline(always)]
     fn visit(&mut self, leaf: usize, search: &mut Search) -> bool {
         let s = self.s;
-        let pack = &self.mesh.packs[leaf];
+        let Some(pack) = self.mesh.packs.get(leaf) else { return false };
         let corners = pack.corners.load(s, self.axes);
         let Some(found) = cross(s, &self.lanes, corners, s.splat(search.t_min), s.splat(search.t)) else {
             return false;

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use super::node::{Child, Node, Tree};
-use super::slabs::{Entered, FARTHER, Slabs};
+use super::slabs::{Entered, FARTHER};
 use crate::geometry::accel::search::Search;
 use crate::geometry::accel::simd::Simd;
 
@@ -32,12 +32,31 @@ pub trait StackUser<R> {
     fn call(self, stack: &mut [MaybeUninit<Aside>]) -> R;
 }
 
+/// A ray or several, against a node's boxes.
+pub trait Boxes<S: Simd> {
+    /// The children that may hold something nearer than `t_max`.
+    fn enter(&self, s: S, node: &Node, t_max: f32) -> Entered;
+}
+
+/// What a walk looks for.
+pub trait Wanted {
+    /// Nothing farther is wanted any more.
+    fn t_max(&self) -> f32;
+}
+
+impl Wanted for Search {
+    #[inline(always)]
+    fn t_max(&self) -> f32 {
+        self.t
+    }
+}
+
 /// What is done at a tree's leaves.
-pub trait Leaves {
+pub trait Leaves<W> {
     /// Whether the walk is over with the first hit.
     const ANY: bool;
-    /// Offers the leaf's hits to `search`; true where there was one.
-    fn visit(&mut self, leaf: usize, search: &mut Search) -> bool;
+    /// Offers the leaf's hits to `wanted`; true where there was one.
+    fn visit(&mut self, leaf: usize, wanted: &mut W) -> bool;
 }
 
 /// A stack of fixed room.
@@ -47,17 +66,7 @@ struct Stack<'a> {
 }
 
 impl Stack<'_> {
-    /// # Safety
-    /// There is room for one more.
-    #[inline(always)]
-    unsafe fn push(&mut self, aside: Aside) {
-        debug_assert!(self.len < self.entries.len());
-        // SAFETY: the caller's promise.
-        unsafe { self.entries.get_unchecked_mut(self.len) }.write(aside);
-        self.len += 1;
-    }
-
-    /// The nearest of those put aside that the search still wants.
+    /// The nearest of those put aside that still matter.
     #[inline(always)]
     fn pop(&mut self, t_max: f32) -> Option<Child> {
         while self.len > 0 {
@@ -97,14 +106,14 @@ impl Stack<'_> {
     }
 }
 
-/// Visits all leaves of `tree` that may hold a hit that `search` wants. True where `L::ANY` and a leaf had a hit.
+/// Visits all leaves of `tree` that may hold a hit that is `wanted`. True where `L::ANY` and a leaf had a hit.
 #[inline(always)]
-pub fn walk<S: Simd, L: Leaves>(
+pub fn walk<S: Simd, W: Wanted, L: Leaves<W>>(
     s: S,
     tree: &Tree,
-    slabs: &Slabs<S>,
+    boxes: &impl Boxes<S>,
     stack: &mut [MaybeUninit<Aside>],
-    search: &mut Search,
+    wanted: &mut W,
     leaves: &mut L,
 ) -> bool {
     // What makes the pushes below safe: a walk puts at most this many aside.
@@ -113,12 +122,12 @@ pub fn walk<S: Simd, L: Leaves>(
     let mut current = Child::inner(0);
     loop {
         if let Some(leaf) = current.as_leaf() {
-            if leaves.visit(leaf, search) && L::ANY {
+            if leaves.visit(leaf, wanted) && L::ANY {
                 return true;
             }
         } else {
             let node = &tree.nodes[current.index()];
-            let entered = slabs.enter(s, node, search.t);
+            let entered = boxes.enter(s, node, wanted.t_max());
             if entered.lanes & (entered.lanes.wrapping_sub(1)) != 0 {
                 // SAFETY: at most 8 more on this level, 7 on each above it: within `stack_need`, asserted at the start.
                 unsafe { stack.push_sorted(node, &entered) };
@@ -127,7 +136,7 @@ pub fn walk<S: Simd, L: Leaves>(
                 continue;
             }
         }
-        match stack.pop(search.t) {
+        match stack.pop(wanted.t_max()) {
             Some(child) => current = child,
             None => return false,
         }

@@ -84,6 +84,12 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn abs(self, a: __m256) -> __m256 {
+        // SAFETY: AVX2 is there, see above.
+        unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), a) }
+    }
+
+    #[inline(always)]
     fn mul_sub_loose(self, a: __m256, b: __m256, c: __m256) -> __m256 {
         // SAFETY: FMA is there, see above.
         unsafe { _mm256_fmsub_ps(a, b, c) }
@@ -93,14 +99,5 @@ impl Simd for Avx2 {
     fn le(self, a: __m256, b: __m256) -> u32 {
         // SAFETY: AVX2 is there, see above.
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b)) as u32 }
-    }
-
-    #[inline(always)]
-    fn prefetch<T>(self, target: &T) {
-        let start = std::ptr::from_ref(target).cast::<i8>();
-        for line in 0..size_of::<T>().div_ceil(64) {
-            // SAFETY: a prefetch reads nothing and cannot fault; the address lies within or one line past `target`.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(64 * line)) };
-        }
     }
 }

@@ -30,10 +30,9 @@ pub trait Simd: Copy {
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// The greater one; `b` where either is NaN.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    fn abs(self, a: Self::V) -> Self::V;
     /// `a·b − c`, fused where that is quick: its last bits differ between tokens, so only for conservative bounds.
     fn mul_sub_loose(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a ≤ b`, lane i in bit i.
     fn le(self, a: Self::V, b: Self::V) -> u32;
-    /// Asks for the cache lines of `target` ahead of their use.
-    fn prefetch<T>(self, target: &T);
 }

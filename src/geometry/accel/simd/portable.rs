@@ -60,6 +60,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn abs(self, a: Lanes) -> Lanes {
+        Lanes(a.0.map(f32::abs))
+    }
+
+    #[inline(always)]
     fn mul_sub_loose(self, a: Lanes, b: Lanes, c: Lanes) -> Lanes {
         Lanes(std::array::from_fn(|i| a.0[i] * b.0[i] - c.0[i]))
     }
@@ -68,7 +73,4 @@ impl Simd for Portable {
     fn le(self, a: Lanes, b: Lanes) -> u32 {
         (0..LANES).fold(0, |bits, i| bits | (u32::from(a.0[i] <= b.0[i]) << i))
     }
-
-    #[inline(always)]
-    fn prefetch<T>(self, _target: &T) {}
 }
