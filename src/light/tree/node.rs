@@ -148,3 +148,106 @@ pub fn probability(nodes: &[Node], query: &Query, two_sided: bool, trail: u64) -
     }
     probability
 }
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::{FRAC_PI_2, PI};
+
+    use super::*;
+    use crate::light::tree::bounds::Cone;
+    use crate::light::tree::build::Tree;
+
+    fn fraction(i: usize, step: f32) -> f32 {
+        (i as f32 * step).fract() * 2.0 - 1.0
+    }
+
+    /// Lights of size and strength all over; every third is a one-sided panel, unless all shine everywhere.
+    fn lights(count: usize, everywhere: bool) -> Vec<LightBounds> {
+        let light = |i: usize| {
+            let min = Vec3::new(fraction(i, 0.618_034), fraction(i, 0.414_214), fraction(i, 0.732_051)) * 10.0;
+            let axis = Vec3::new(fraction(i, 0.1234), fraction(i, 0.345), 0.3).normalize();
+            let panel = Cone { axis, theta_o: 0.0, theta_e: FRAC_PI_2, two_sided: false };
+            let cone = if everywhere || i % 3 > 0 { Cone::SPHERE } else { panel };
+            LightBounds { min, max: min + 0.01 * (i % 50) as f32, cone, intensity: 1.0 + (i % 17) as f32 }
+        };
+        (0..count).map(light).collect()
+    }
+
+    fn queries() -> impl Iterator<Item = Query> {
+        let at = |i: usize| Vec3::new(fraction(i, 0.71), fraction(i, 0.53), fraction(i, 0.37)) * 12.0;
+        (1..40).map(move |i| {
+            let n = (i % 3 == 0).then(|| at(i + 7).normalize());
+            Query { p: at(i), n, slack: 1e-6 }
+        })
+    }
+
+    fn sum_of_probabilities(tree: &Tree, query: &Query, two_sided: bool) -> f64 {
+        let each = tree.trails.iter().map(|&trail| f64::from(probability(&tree.nodes, query, two_sided, trail)));
+        each.sum()
+    }
+
+    #[test]
+    fn one_light_of_all_is_always_chosen() {
+        for count in [1, 2, 3, 1000] {
+            let tree = Tree::build(&lights(count, true));
+            for query in queries() {
+                let query = Query { n: None, ..query };
+                let sum = sum_of_probabilities(&tree, &query, false);
+                assert!((sum - 1.0).abs() < 1e-5, "{count} lights, {query:?}: {sum}");
+            }
+        }
+    }
+
+    /// What is lost at nodes that promised too much is exactly the share of walks that find nothing.
+    #[test]
+    fn walks_find_each_light_as_often_as_its_probability_says() {
+        let tree = Tree::build(&lights(60, false));
+        let walks = 50_000;
+        for (i, query) in queries().enumerate() {
+            let mut found = vec![0; 60];
+            for walk in 0..walks {
+                let mut choice = Choice::new((walk as f32 + 0.5) / walks as f32, 0.0);
+                if let Some((light, p)) = descend(&tree.nodes, &query, i % 5 == 0, &mut choice) {
+                    assert_eq!(p, probability(&tree.nodes, &query, i % 5 == 0, tree.trails[light]));
+                    found[light] += 1;
+                }
+            }
+            for (light, &count) in found.iter().enumerate() {
+                let p = probability(&tree.nodes, &query, i % 5 == 0, tree.trails[light]);
+                assert!((p - count as f32 / walks as f32).abs() < 1e-4, "{query:?} light {light}");
+            }
+        }
+    }
+
+    #[test]
+    fn coincident_lights_and_long_rows_make_trees_that_fit_their_trails() {
+        let one = lights(1, true)[0];
+        let row = |i: usize| {
+            let at = Vec3::X * 1.5_f32.powi(i as i32 % 200);
+            LightBounds { min: at, max: at, ..one }
+        };
+        for set in [vec![one; 1000], (0..5000).map(row).collect::<Vec<_>>()] {
+            let tree = Tree::build(&set);
+            let query = Query { p: Vec3::Y * 3.0, n: None, slack: 0.0 };
+            let sum = sum_of_probabilities(&tree, &query, false);
+            assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+        }
+    }
+
+    #[test]
+    fn a_panel_is_impossible_only_from_behind_and_from_below_the_surface() {
+        let cone = Cone { axis: Vec3::Y, theta_o: 0.0, theta_e: FRAC_PI_2, two_sided: false };
+        let panel = LightBounds { min: -Vec3::ONE * 0.1, max: Vec3::ONE * 0.1, cone, intensity: 2.0 };
+        let node = Node::leaf(&panel, 0);
+        let at = |p, n| node.importance(&Query { p, n, slack: 0.0 }, false);
+        assert!(at(Vec3::Y * 5.0, None) > 0.07);
+        assert_eq!(at(-Vec3::Y * 5.0, None), 0.0);
+        assert_eq!(at(Vec3::Y * 5.0, Some(Vec3::Y)), 0.0);
+        assert!(at(Vec3::Y * 5.0, Some(-Vec3::Y)) > at(Vec3::Y * 5.0, Some(Vec3::X)));
+        assert!(at(Vec3::ZERO, Some(Vec3::Y)) > 0.0 && at(Vec3::ZERO, None).is_finite());
+        assert!(node.importance(&Query { p: -Vec3::Y * 5.0, n: None, slack: 0.0 }, true) > 0.07);
+        let lamp = Node::leaf(&LightBounds { min: Vec3::ZERO, max: Vec3::ZERO, cone: Cone::SPHERE, ..panel }, 0);
+        assert!(lamp.importance(&Query { p: Vec3::ZERO, n: None, slack: 0.0 }, false).is_finite());
+        assert_eq!(Cone::SPHERE.theta_o, PI);
+    }
+}
