@@ -81,8 +81,10 @@ fn metadata() -> Metadata {
         max_depth: 12,
         settings: "samples = 5\nsky = \"constant\"".to_owned(),
         camera: Some(CameraMatrices {
-            view: Mat4::look_at_rh(Vec3::new(1.0, 2.0, 3.0), Vec3::ZERO, Vec3::Y),
-            projection: Some(Mat4::perspective_rh(0.7, 1.4, 0.1, 100.0)),
+            view: Mat4::from_rotation_y(0.5) * Mat4::from_translation(Vec3::new(1.0, 2.0, 3.0)),
+            projection: Some(Mat4::from_cols_array(&[
+                2.0, 0.0, 0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, -1.5, -1.0, 0.0, 0.0, -0.25, 0.0,
+            ])),
         }),
         ids: IdNames {
             instances: owned(&["kerb/0"]),
@@ -191,7 +193,7 @@ fn all_kinds(folder: &Path) -> Vec<PathBuf> {
     files.extend(write_with_expectation(&full, &folder.join("half.exr"), &half));
     let apart = Output { layout: Arrangement::Files, ..default };
     files.extend(write_with_expectation(&full, &folder.join("apart.exr"), &apart));
-    for (name, crop) in [("crop", [2, 1, 3, 4]), ("overscan", [-3, -2, 13, 9]), ("outside", [20, 30, 1, 1])] {
+    for (name, crop) in [("crop", [2, 1, 3, 4]), ("overscan", [-3, -2, 13, 9]), ("outside", [20, 30, 2, 2])] {
         let cropped = film(&["default"], Some(crop));
         files.extend(write_with_expectation(&cropped, &folder.join(format!("{name}.exr")), &default));
     }

@@ -204,8 +204,8 @@ mod tests {
         for id in 1..=20 {
             counts.add(id);
         }
-        let ranks = counts.ranks(20, |id| if id % 2 == 0 { 7.0 } else { id as f32 });
-        assert_eq!(ranks[..4], [7.0, 0.5, 1.0, 0.05]);
+        let ranks = counts.ranks(20, |id| if id % 2 == 0 { 100.0 } else { id as f32 });
+        assert_eq!(ranks[..4], [100.0, 0.5, 1.0, 0.05]);
         assert_eq!(counts.ranks(20, |_| 3.0), [3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
 }
