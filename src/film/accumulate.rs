@@ -63,7 +63,8 @@ impl Pixels {
     pub fn copy_row(&mut self, target: usize, from: &Self, source: usize, width: usize) {
         fn row<T: Clone>(into: &mut [T], target: usize, from: &[T], source: usize, width: usize, pixels: usize) {
             let stride = into.len() / pixels;
-            let (to, from) = (&mut into[target * stride..][..width * stride], &from[source * stride..][..width * stride]);
+            let (to, from) =
+                (&mut into[target * stride..][..width * stride], &from[source * stride..][..width * stride]);
             to.clone_from_slice(from);
         }
         let pixels = self.counters.len();

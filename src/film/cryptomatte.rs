@@ -1,6 +1,6 @@
 //! Cryptomatte: id mattes by the share of each object in a pixel.
 //!
-//! Source: "Cryptomatte Specification", Psyop, version 1.2.0: sections "Channel contents", "Metadata", "Hash" and
+//! Source: "Cryptomatte Specification", Psyop, version 1.1.0 and later: sections "Channel contents", "Metadata", "Hash" and
 //! "Floating point conversion". The hash is MurmurHash3_x86_32 (A. Appleby, public domain) with seed 0.
 
 use std::collections::BTreeMap;

@@ -8,11 +8,14 @@ use super::cryptomatte::Counts;
 use super::sample::{FirstHit, Ids, PathSample};
 use super::selection::AovId;
 
+/// How a row of the table reads its values.
+type Read<T> = fn(&T) -> Value;
+
 /// Rows that are summed together: their sums stand side by side, so that one loop adds a sample to all of them.
 #[derive(Clone)]
 pub(super) struct Block<T> {
     /// How to read each row, and where its first channel stands within the block; ascending.
-    pub rows: Vec<(fn(&T) -> Value, usize)>,
+    pub rows: Vec<(Read<T>, usize)>,
     /// Offset of the block among the pixel's sums.
     pub offset: usize,
     /// Sums of the block.
@@ -26,7 +29,7 @@ impl<T> Default for Block<T> {
 }
 
 impl<T> Block<T> {
-    fn push(&mut self, read: fn(&T) -> Value, offset: usize, channels: usize) {
+    fn push(&mut self, read: Read<T>, offset: usize, channels: usize) {
         if self.rows.is_empty() {
             self.offset = offset;
         }
