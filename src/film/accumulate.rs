@@ -10,9 +10,8 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::Rect;
-use super::aov::Value;
 use super::cryptomatte::Counts;
-use super::layout::{CentreRead, Layout, MAX_HIT_ROWS};
+use super::layout::{CentreRead, Layout};
 use super::sample::{FirstHit, PathSample};
 
 /// What a pixel has seen.
@@ -64,7 +63,8 @@ impl Pixels {
     pub fn copy_row(&mut self, target: usize, from: &Self, source: usize, width: usize) {
         fn row<T: Clone>(into: &mut [T], target: usize, from: &[T], source: usize, width: usize, pixels: usize) {
             let stride = into.len() / pixels;
-            let (to, from) = (&mut into[target * stride..][..width * stride], &from[source * stride..][..width * stride]);
+            let (to, from) =
+                (&mut into[target * stride..][..width * stride], &from[source * stride..][..width * stride]);
             to.clone_from_slice(from);
         }
         let pixels = self.counters.len();
@@ -186,9 +186,8 @@ impl PixelMut<'_> {
     fn add_finite(&mut self, sample: &PathSample, hit: Option<&FirstHit>, light_groups: &[Vec3]) {
         self.counters.samples += 1;
         self.counters.open_samples += 1;
-        for row in &self.layout.samples {
-            add_to(&mut self.sums[row.offset..row.offset + row.channels], &(row.read)(sample));
-        }
+        let block = &self.layout.samples;
+        add_to(&mut self.sums[block.offset..block.offset + block.sums], &block.read(sample));
         for &(group, offset) in &self.layout.groups {
             add_to(&mut self.sums[offset..offset + 3], &light_groups[group].to_array());
         }
@@ -204,20 +203,14 @@ impl PixelMut<'_> {
         for (counts, read) in self.cryptomatte.iter_mut().zip(&self.layout.cryptomatte) {
             counts.add(read(&hit.ids));
         }
-        let mut values: [Value; MAX_HIT_ROWS] = [[0.0; 4]; MAX_HIT_ROWS];
-        let mut poison = 0.0;
-        for (value, row) in values.iter_mut().zip(&self.layout.hits) {
-            *value = (row.read)(hit);
-            // 0 · x is 0 for every finite x and NaN otherwise.
-            poison += value[..row.channels].iter().map(|v| v * 0.0).sum::<f32>();
-        }
-        if poison != 0.0 {
+        let block = &self.layout.hits;
+        let values = block.read(hit);
+        // 0 · x is 0 for every finite x and NaN otherwise.
+        if values[..block.sums].iter().map(|v| v * 0.0).sum::<f32>() != 0.0 {
             return self.count_non_finite(Some(hit));
         }
         self.counters.hits += 1;
-        for (value, row) in values.iter().zip(&self.layout.hits) {
-            add_to(&mut self.sums[row.offset..row.offset + row.channels], value);
-        }
+        add_to(&mut self.sums[block.offset..block.offset + block.sums], &values);
     }
 
     #[cold]

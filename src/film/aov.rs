@@ -216,8 +216,7 @@ pub const TABLE: &[Aov] = &[
 ];
 
 /// The documentation line of the light groups, the only AOVs that the scene names.
-pub const LIGHT_GROUP_DOC: &str =
-    "light_NAME: the beauty's part of the lights in the group NAME, mean over all samples; all groups sum to the beauty";
+pub const LIGHT_GROUP_DOC: &str = "light_NAME: the beauty's part of the lights in the group NAME, mean over all samples; all groups sum to the beauty";
 
 /// The table as text, one line an AOV: for `--help` and the documentation.
 pub fn help() -> String {

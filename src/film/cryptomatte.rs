@@ -1,6 +1,6 @@
 //! Cryptomatte: id mattes by the share of each object in a pixel.
 //!
-//! Source: "Cryptomatte Specification", Psyop, version 1.2.0: sections "Channel contents", "Metadata", "Hash" and
+//! Source: "Cryptomatte Specification", Psyop, version 1.1.0 and later: sections "Channel contents", "Metadata", "Hash" and
 //! "Floating point conversion". The hash is MurmurHash3_x86_32 (A. Appleby, public domain) with seed 0.
 
 use std::collections::BTreeMap;
@@ -204,8 +204,8 @@ mod tests {
         for id in 1..=20 {
             counts.add(id);
         }
-        let ranks = counts.ranks(20, |id| if id % 2 == 0 { 7.0 } else { id as f32 });
-        assert_eq!(ranks[..4], [7.0, 0.5, 1.0, 0.05]);
+        let ranks = counts.ranks(20, |id| if id % 2 == 0 { 100.0 } else { id as f32 });
+        assert_eq!(ranks[..4], [100.0, 0.5, 1.0, 0.05]);
         assert_eq!(counts.ranks(20, |_| 3.0), [3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
 }

@@ -46,8 +46,10 @@ pub fn write(film: &Film, path: &Path, output: &Output, metadata: &Metadata) -> 
     if files.iter().all(|(_, aovs)| aovs.is_empty()) {
         return Err(format!("cannot write {}: no AOV is asked for", path.display()));
     }
-    let pending =
-        files.iter().map(|(path, aovs)| write_one(film, path, aovs, output, metadata)).collect::<Result<Vec<_>, _>>()?;
+    let pending = files
+        .iter()
+        .map(|(path, aovs)| write_one(film, path, aovs, output, metadata))
+        .collect::<Result<Vec<_>, _>>()?;
     pending.into_iter().map(Pending::commit).collect()
 }
 

@@ -184,7 +184,7 @@ fn only_what_is_asked_for_takes_memory() {
 /// Not a benchmark, a tripwire: a sample with the default set costs far less than a ray.
 #[test]
 fn adding_a_sample_is_cheap() {
-    let film = Film::new(settings([16, 16], None)).unwrap();
+    let film = Film::new(FilmSettings { batch: 32, ..settings([16, 16], None) }).unwrap();
     let mut tile = film.tile(film.window());
     let (surface, path) = (hit(0.5), sample(1.0));
     let start = std::time::Instant::now();

@@ -197,7 +197,9 @@ impl Film {
     /// or a pixel that both have rendered.
     pub fn join(&mut self, other: &Self) -> Result<(), String> {
         if self.settings != other.settings {
-            return Err("the parts keep different things: resolution, crop, AOVs, light groups or batch length".to_owned());
+            return Err(
+                "the parts keep different things: resolution, crop, AOVs, light groups or batch length".to_owned()
+            );
         }
         let blank = Pixels::new(&self.layout, 1).map_err(|error| error.to_string())?;
         let touched = |pixels: &Pixels, index: usize| !pixels.equals(index, &blank, 0);

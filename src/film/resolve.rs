@@ -19,9 +19,7 @@ impl Film {
         let slot = self.layout.slot(aov)?;
         Some(match slot {
             Slot::Sum { offset, channels, over_hits } => self.means(offset, channels, over_hits),
-            Slot::CentreFloat { offset, channels } => {
-                floats(self.centre_planes(offset, channels, |bits| f32::from_bits(bits)))
-            }
+            Slot::CentreFloat { offset, channels } => floats(self.centre_planes(offset, channels, f32::from_bits)),
             Slot::CentreId { offset } => self.centre_planes(offset, 1, |id| id).into_iter().map(Plane::Uint).collect(),
             Slot::Error { offset } => self.errors(offset),
             Slot::Count(read) => vec![Plane::Uint(self.pixels.counters.iter().map(read).collect())],
@@ -50,7 +48,8 @@ impl Film {
 
     fn centre_planes<T>(&self, offset: usize, channels: usize, value: impl Fn(u32) -> T) -> Vec<Vec<T>> {
         let stride = self.layout.centre_blank.len();
-        let channel = |c: usize| self.pixels.centre.iter().skip(offset + c).step_by(stride).map(|w| value(*w)).collect();
+        let channel =
+            |c: usize| self.pixels.centre.iter().skip(offset + c).step_by(stride).map(|w| value(*w)).collect();
         (0..channels).map(channel).collect()
     }
 

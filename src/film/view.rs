@@ -35,8 +35,8 @@ impl FromStr for View {
 impl View {
     /// Display values of linear Rec.709 light, each 0..1. What is not a number shows as black.
     pub fn apply(self, light: Vec3) -> Vec3 {
-        // `max` turns a NaN into 0; the upper bound keeps infinities out of the matrices.
-        let light = light.to_array().map(|v| f64::from(v.max(0.0).min(1e12)));
+        // The upper bound keeps infinities out of the matrices.
+        let light = light.to_array().map(|v| if v.is_nan() { 0.0 } else { f64::from(v.clamp(0.0, 1e12)) });
         let display = match self {
             Self::Agx => Agx::get().apply(DVec3::from_array(light)),
             Self::Srgb => DVec3::from_array(light.map(srgb_encode)),
