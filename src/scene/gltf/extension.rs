@@ -20,7 +20,7 @@ pub const SUPPORTED: [&str; 9] = [
 /// Refuses required extensions that are not read; warns of used ones.
 pub(super) fn check(root: &Root, warnings: &mut Warnings) -> Checked<()> {
     let unknown = |name: &&String| !SUPPORTED.contains(&name.as_str());
-    for (index, name) in root.extensions_required.iter().enumerate().filter(|(_, name)| unknown(name)) {
+    if let Some((index, name)) = root.extensions_required.iter().enumerate().find(|(_, name)| unknown(name)) {
         let message = format!("the file requires an {}", suggest::unknown("extension", name, SUPPORTED));
         return Err(Fault::new(format!("/extensionsRequired/{index}"), message));
     }
