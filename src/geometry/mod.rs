@@ -7,7 +7,6 @@ pub mod normal;
 pub mod offset;
 pub mod surface;
 pub mod tangent;
-pub mod offset;
 
 use glam::Vec3;
 
