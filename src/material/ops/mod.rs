@@ -1,1 +1,12 @@
-//! Formulas that two families or more share, named as the documentation names them.
+//! Formulas that two families or more share, named as the documentation names them. All arithmetic is float32.
+
+pub mod color;
+pub mod cutout;
+pub mod dither;
+pub mod emissive;
+pub mod math;
+pub mod modulate;
+pub mod normal;
+pub mod occlusion;
+pub mod overlay;
+pub mod view;
