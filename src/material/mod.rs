@@ -35,6 +35,12 @@ pub trait Material: Send + Sync {
         false
     }
 
+    /// True where `discard` is the documented screen dither of the coverage while `[world] dither` is on. A ray without a
+    /// pixel then takes the surface to be there with probability `ops::dither::keep_probability(coverage)`.
+    fn dithered(&self) -> bool {
+        false
+    }
+
     /// False where emission is surely zero at every point: such surfaces never enter the light tree.
     fn may_emit(&self) -> bool {
         false
