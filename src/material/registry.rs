@@ -1,7 +1,7 @@
 //! The one list of material families. Help, docs, `scrutineer families`, binding and tests loop over it.
 
-use super::Material;
 use super::bind::Binder;
+use super::{Material, forza};
 use crate::suggest;
 
 /// A family as its file declares it. Parameters and textures come from running `bind` without input (`bind::describe`).
@@ -29,15 +29,33 @@ pub enum Permutations {
     /// Exact names.
     Names(&'static [&'static str]),
     /// `_`-separated tokens in any order and case. `prefixes` match the beginning of a token.
-    Tokens {
-        acting: &'static [&'static str],
-        inert: &'static [&'static str],
-        prefixes: &'static [&'static str],
-    },
+    Tokens { acting: &'static [&'static str], inert: &'static [&'static str], prefixes: &'static [&'static str] },
 }
 
 /// Every family, in the order of the documentation.
-pub const FAMILIES: &[&Family] = &[];
+pub const FAMILIES: &[&Family] = &[
+    &forza::environment::FAMILY,
+    &forza::environment_plot::FAMILY,
+    &forza::uber_foliage::FAMILY,
+    &forza::uber_branch::FAMILY,
+    &forza::uber_road::FAMILY,
+    &forza::uber_roaddecal::FAMILY,
+    &forza::uber_roaddecalretro::FAMILY,
+    &forza::anim_flag::FAMILY,
+    &forza::projection_lod::FAMILY,
+    &forza::glass::FAMILY,
+    &forza::snow::FAMILY,
+    &forza::emissiveonly::FAMILY,
+    &forza::pylon_cables::FAMILY,
+    &forza::diff1::FAMILY,
+    &forza::terr_mega::FAMILY,
+    &forza::terr_distant::FAMILY,
+    &forza::uberlod::FAMILY,
+    &forza::uber_water::FAMILY,
+    &forza::ocean::FAMILY,
+    &forza::ocean_shoreline::FAMILY,
+    &forza::environmentdeferreddecal::FAMILY,
+];
 
 /// The family of that name, or a message with the near miss and all names.
 pub fn find(name: &str) -> Result<&'static Family, String> {
