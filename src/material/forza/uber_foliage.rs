@@ -264,8 +264,7 @@ mod tests {
             let material = bound(&FAMILY, "_Impostor", values);
             let (point, context) = (Point::default(), Context::new(&world));
             let (g, o) = (material.evaluate(&point, &context), material.opacity(&point, &context));
-            assert_eq!(g.discard, o.discard);
-            assert!((g.coverage - o.coverage).abs() < 1e-6);
+            assert_eq!((g.discard, g.coverage), (o.discard, o.coverage));
         }
     }
 
