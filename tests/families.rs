@@ -32,7 +32,7 @@ fn point(index: usize) -> Point {
         let r = (1.0 - z * z).sqrt();
         Vec3::new(r * cos, z, r * sin)
     };
-    let sign = if index % 2 == 0 { 1.0 } else { -1.0 };
+    let sign = if index.is_multiple_of(2) { 1.0 } else { -1.0 };
     let position = Vec3::new(u(0) - 0.5, u(1) - 0.5, u(2) - 0.5) * 100.0;
     Point {
         position,
@@ -44,7 +44,7 @@ fn point(index: usize) -> Point {
         instance_variation: Vec3::new(u(23), u(24), u(25)).map(ends),
         instance_position: Vec3::new(u(26), u(27), u(28)) * 50.0,
         scale: Vec3::new(u(29), u(30), u(31)) + 0.5,
-        front_facing: index % 3 != 0,
+        front_facing: !index.is_multiple_of(3),
         pixel: [index as i32 * 37, index as i32 * 91],
         uv0_footprint: u(32) * 0.1,
         box_position: position + 0.3 * direction(u(33), u(34)),
@@ -122,13 +122,18 @@ fn is_finite(g: &GBuffer) -> bool {
         && decal.is_none_or(|targets| targets.iter().all(|target| target.is_finite()))
 }
 
-/// Calls `check` for every family, permutation and switch combination with bound textures.
+/// How many sets of texture constants each switch combination is tried with.
+const TEXTURE_SETS: usize = 5;
+
+/// Calls `check` for every family, permutation and switch combination, with several sets of bound textures.
 fn for_each_material(check: impl Fn(&'static Family, &Input, &dyn Material)) {
     for &family in FAMILIES {
         for permutation in permutations(family) {
-            for (seed, input) in switches(family, &permutation).into_iter().enumerate() {
-                let input = with_textures(input, family, seed);
-                check(family, &input, bound(family, &input).as_ref());
+            for input in switches(family, &permutation) {
+                for set in 0..TEXTURE_SETS {
+                    let input = with_textures(input.clone(), family, set);
+                    check(family, &input, bound(family, &input).as_ref());
+                }
             }
         }
     }
@@ -277,8 +282,11 @@ fn opacity_agrees_with_the_evaluation_and_the_hints_keep_their_word() {
     });
 }
 
-/// Each point input that a family may declare, with a change of it.
-const INPUTS: &[(&str, fn(&mut Point))] = &[
+/// The name of an input, and a change of it.
+type Change<T> = (&'static str, fn(&mut T));
+
+/// Each point input that a family may declare.
+const INPUTS: &[Change<Point>] = &[
     ("position", |p| p.position += 1.7),
     ("normal", |p| p.normal = p.normal.yzx()),
     ("tangent", |p| p.tangent = p.tangent.yzxw()),
@@ -303,8 +311,8 @@ const INPUTS: &[(&str, fn(&mut Point))] = &[
     ("receiver_normal", |p| p.receiver_normal = -p.receiver_normal),
 ];
 
-/// Each `[world]` key that a formula may read, with a change of it.
-const WORLD: &[(&str, fn(&mut World))] = &[
+/// Each `[world]` key that a formula may read.
+const WORLD: &[Change<World>] = &[
     ("camera", |w| w.camera += 5.0),
     ("time", |w| w.time += 0.51),
     ("alpha_reference", |w| w.alpha_reference = 0.9),
