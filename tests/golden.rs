@@ -104,5 +104,10 @@ fn every_registered_family_has_its_numbers_and_meets_them() {
         println!("{:36} worst {worst:.1e} at {at}; {} beyond", family.name, report.failures.len());
         failures.extend(report.failures);
     }
-    assert!(failures.is_empty(), "{} values differ:\n{}", failures.len(), failures[..failures.len().min(60)].join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} values differ:\n{}",
+        failures.len(),
+        failures[..failures.len().min(60)].join("\n")
+    );
 }

@@ -17,7 +17,7 @@ struct ErrorLine<'a> {
 /// line in the output, with its number (from 1) and key. Errors are those of reading and writing alone.
 pub fn run(session: &mut Session, mut points: impl BufRead, mut answers: impl Write) -> io::Result<usize> {
     let mut failures = 0;
-    let mut line = Vec::new();
+    let (mut line, mut answer_line) = (Vec::new(), Vec::new());
     for number in 1.. {
         line.clear();
         if points.read_until(b'\n', &mut line)? == 0 {
@@ -26,15 +26,18 @@ pub fn run(session: &mut Session, mut points: impl BufRead, mut answers: impl Wr
         if line.trim_ascii().is_empty() {
             continue;
         }
+        // Serialised as a whole: the writer would be called once a token.
+        answer_line.clear();
         match session.line(&line) {
-            Ok(answer) => serde_json::to_writer(&mut answers, &answer)?,
+            Ok(answer) => serde_json::to_writer(&mut answer_line, &answer)?,
             Err(Failure { material, message }) => {
                 failures += 1;
                 let error = ErrorLine { material: material.as_deref(), error: format!("line {number}: {message}") };
-                serde_json::to_writer(&mut answers, &error)?;
+                serde_json::to_writer(&mut answer_line, &error)?;
             }
         }
-        answers.write_all(b"\n")?;
+        answer_line.push(b'\n');
+        answers.write_all(&answer_line)?;
     }
     answers.flush()?;
     Ok(failures)

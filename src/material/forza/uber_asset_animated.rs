@@ -120,7 +120,7 @@ mod tests {
     fn material(permutation: &str, diffuse: Vec4) -> Box<dyn Material> {
         let mut input = Input { permutation: Some(permutation.to_owned()), ..Input::default() };
         input.textures.insert("DiffuseATexture".to_owned(), TextureInput::Constant(diffuse));
-        bind_family(&FAMILY, &input, &mut NoTextures).ok().expect("the input is valid")
+        bind_family(&FAMILY, &input, &mut NoTextures).expect("the input is valid")
     }
 
     #[test]

@@ -213,7 +213,7 @@ mod tests {
     fn evaluate(permutation: &str, constant_up: f32) -> GBuffer {
         let mut input = Input { permutation: Some(permutation.to_owned()), ..Input::default() };
         input.parameters.insert("ConstantUpMask".to_owned(), constant_up.into());
-        let material = bind_family(&FAMILY, &input, &mut NoTextures).ok().expect("the input is valid");
+        let material = bind_family(&FAMILY, &input, &mut NoTextures).expect("the input is valid");
         let point = Point { position: Vec3::new(0.0, 5.0, 0.0), ..Point::default() };
         material.evaluate(&point, &Context::new(&World::default()))
     }

@@ -89,7 +89,7 @@ mod tests {
         let mut input = Input::default();
         input.textures.insert("Decal".to_owned(), TextureInput::Constant(Vec4::new(1.0, 0.0, 0.0, 0.5)));
         input.textures.insert("Mask".to_owned(), TextureInput::Constant(Vec4::new(0.0, 0.0, 0.5, 0.0)));
-        let material = bind_family(&FAMILY, &input, &mut NoTextures).ok().expect("the input is valid");
+        let material = bind_family(&FAMILY, &input, &mut NoTextures).expect("the input is valid");
         let world = World { exposure: 0.25, ..World::default() };
         let g = material.evaluate(&Point::default(), &Context::new(&world));
         assert_eq!(g.albedo, Vec3::new(0.75, 0.25, 0.25));

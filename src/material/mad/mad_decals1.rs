@@ -105,7 +105,7 @@ mod tests {
             let mut input = Input::default();
             input.parameters.insert("AlphaTest".to_owned(), alpha_test.into());
             input.textures.insert("diffuse".to_owned(), TextureInput::Constant(Vec4::new(0.5, 0.5, 0.5, 0.25)));
-            let material = bind_family(&super::FAMILY, &input, &mut NoTextures).ok().expect("the input is valid");
+            let material = bind_family(&super::FAMILY, &input, &mut NoTextures).expect("the input is valid");
             let g = material.evaluate(&Point::default(), &Context::new(&World::default()));
             assert_eq!((g.discard, g.coverage), if alpha_test { (true, 0.25) } else { (false, 1.0) });
             assert_eq!(material.may_discard(), alpha_test);

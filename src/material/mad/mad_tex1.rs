@@ -128,7 +128,7 @@ mod tests {
     fn vertex_colour_acts_by_its_intensity_and_the_roughness_curve_keeps_its_middle() {
         let mut input = Input::default();
         input.parameters.insert("VCIntensity".to_owned(), 0.5.into());
-        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).ok().expect("the input is valid");
+        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).expect("the input is valid");
         let point = Point { color: Vec4::new(0.0, 1.0, 2.0, 1.0), ..Point::default() };
         let g = material.evaluate(&point, &Context::new(&World::default()));
         assert_eq!(g.albedo, Vec3::new(0.25, 0.5, 0.75));

@@ -96,7 +96,7 @@ mod tests {
     fn roughness_and_metalness_are_raw_and_vertex_colour_is_ignored() {
         let mut input = Input::default();
         input.textures.insert("normal".to_owned(), TextureInput::Constant(Vec4::new(0.5, 0.5, 0.7, 0.1)));
-        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).ok().expect("the input is valid");
+        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).expect("the input is valid");
         let world = World::default();
         let g = material.evaluate(&Point::default(), &Context::new(&world));
         assert_eq!((g.metalness, g.roughness), (0.7, 0.1));

@@ -104,7 +104,7 @@ mod tests {
         input.parameters.insert("HeightContrast".to_owned(), 0.9.into());
         input.textures.insert("diffuseA".to_owned(), TextureInput::Constant(Vec4::new(0.1, 0.2, 0.3, 0.4)));
         input.textures.insert("diffuseB".to_owned(), TextureInput::Constant(Vec4::new(0.7, 0.8, 0.9, 0.4)));
-        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).ok().expect("the input is valid");
+        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).expect("the input is valid");
         let at = |alpha| {
             let point = Point { color: Vec4::new(1.0, 1.0, 1.0, alpha), ..Point::default() };
             material.evaluate(&point, &Context::new(&World::default()))

@@ -101,7 +101,7 @@ mod tests {
         let mut input = Input::default();
         input.parameters.insert("Palette7".to_owned(), serde_json::json!([0.0, 1.0, 0.0, 0.5]));
         input.textures.insert("maskA".to_owned(), TextureInput::Constant(Vec4::ONE));
-        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).ok().expect("the input is valid");
+        let material = bind_family(&super::FAMILY, &input, &mut NoTextures).expect("the input is valid");
         let albedo = |graffiti_state| {
             let world = World { graffiti_state, ..World::default() };
             let point = Point { color: Vec4::new(1.0, 1.0, 1.0, -1.0), ..Point::default() };

@@ -7,6 +7,7 @@ use glam::{Vec3, Vec4};
 
 /// `clamp(x, 0, 1)`, with sat(NaN) = 0 (`f32::max` returns its other operand for NaN).
 #[inline]
+#[expect(clippy::manual_clamp, reason = "f32::clamp keeps NaN")]
 pub fn sat(x: f32) -> f32 {
     x.max(0.0).min(1.0)
 }
