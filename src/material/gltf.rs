@@ -19,12 +19,15 @@
 //! - KHR_materials_unlit: emission = base colour, albedo 0 and metalness 1 (F0 = 0), so that light adds next to nothing.
 //! - MASK is a hole below alphaCutoff; BLEND is there with probability alpha ([`Material::stochastic_coverage`]).
 
+use std::path::PathBuf;
+
 use glam::{Affine2, Vec3, Vec4, Vec4Swizzles};
 
 use super::bind::Fault;
 use super::{Class, Context, Material, Opacity, Point, Slot};
 use crate::gbuffer::{GBuffer, Glass};
-use crate::scene::gltf::{AlphaMode, Images, MaterialDef, TextureRef};
+use crate::scene::gltf::image::file_of;
+use crate::scene::gltf::{AlphaMode, Image, Images, MaterialDef, TextureRef};
 use crate::texture::Transfer;
 
 /// A bound glTF material.
@@ -76,28 +79,24 @@ impl GltfMaterial {
     /// count (sRGB for colours, linear for the rest), whatever the files say.
     pub fn bind(def: &MaterialDef, images: &mut Images) -> Result<Self, Vec<Fault>> {
         let mut binder = TextureBinder { images, faults: vec![] };
-        let mut white = |name, texture, transfer| binder.open(name, texture, transfer).unwrap_or(Textured::white(name));
+        let mut white = |name, texture| binder.open(name, texture).unwrap_or(Textured::white(name));
         let material = Self {
             base_color: def.base_color.into(),
-            base_color_texture: white("baseColorTexture", def.base_color_texture.as_ref(), Transfer::Srgb),
+            base_color_texture: white("baseColorTexture", def.base_color_texture.as_ref()),
             metallic: def.metallic,
             roughness: def.roughness,
-            metallic_roughness_texture: white(
-                "metallicRoughnessTexture",
-                def.metallic_roughness_texture.as_ref(),
-                Transfer::Linear,
-            ),
+            metallic_roughness_texture: white("metallicRoughnessTexture", def.metallic_roughness_texture.as_ref()),
             occlusion_strength: def.occlusion_strength,
-            occlusion_texture: white("occlusionTexture", def.occlusion_texture.as_ref(), Transfer::Linear),
+            occlusion_texture: white("occlusionTexture", def.occlusion_texture.as_ref()),
             emissive: def.emissive.into(),
-            emissive_texture: white("emissiveTexture", def.emissive_texture.as_ref(), Transfer::Srgb),
+            emissive_texture: white("emissiveTexture", def.emissive_texture.as_ref()),
             pane: def.transmission.as_ref().map(|transmission| Pane {
                 factor: transmission.factor,
-                texture: white("transmissionTexture", transmission.texture.as_ref(), Transfer::Linear),
+                texture: white("transmissionTexture", transmission.texture.as_ref()),
                 f0: normal_reflectance(def.ior),
             }),
             normal_scale: def.normal_scale,
-            normal_texture: binder.open("normalTexture", def.normal_texture.as_ref(), Transfer::Linear),
+            normal_texture: binder.open("normalTexture", def.normal_texture.as_ref()),
             alpha: def.alpha,
             unlit: def.unlit,
         };
@@ -105,6 +104,12 @@ impl GltfMaterial {
             true => Ok(material),
             false => Err(binder.faults),
         }
+    }
+
+    /// The image files that [`GltfMaterial::bind`] would open, absolute: for loading many in parallel beforehand.
+    pub fn files(def: &MaterialDef, images: &[Image]) -> Vec<(PathBuf, Transfer)> {
+        let textures = def.textures();
+        textures.filter_map(|(slot, texture)| Some((file_of(images, &texture.images)?, transfer_of(slot)))).collect()
     }
 
     /// Base colour with alpha: factor · texture · COLOR_0.
@@ -204,6 +209,14 @@ fn normal_reflectance(ior: f32) -> f32 {
     ((1.0 - inverse) / (1.0 + inverse)).powi(2)
 }
 
+/// How glTF prescribes that a slot's values are encoded.
+fn transfer_of(slot: &str) -> Transfer {
+    match slot {
+        "baseColorTexture" | "emissiveTexture" => Transfer::Srgb,
+        _ => Transfer::Linear,
+    }
+}
+
 /// Opens textures and notes which do not open.
 struct TextureBinder<'a, 'b> {
     images: &'a mut Images<'b>,
@@ -211,9 +224,9 @@ struct TextureBinder<'a, 'b> {
 }
 
 impl TextureBinder<'_, '_> {
-    fn open(&mut self, name: &'static str, texture: Option<&TextureRef>, transfer: Transfer) -> Option<Textured> {
+    fn open(&mut self, name: &'static str, texture: Option<&TextureRef>) -> Option<Textured> {
         let texture = texture?;
-        match self.images.open(&texture.images, transfer) {
+        match self.images.open(&texture.images, transfer_of(name)) {
             Ok(image) => Some(Textured {
                 slot: Slot::image(name, image, texture.sampler),
                 uv_set: texture.uv_set,

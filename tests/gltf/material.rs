@@ -107,6 +107,7 @@ struct Recorder(Mutex<Vec<(String, Transfer)>>);
 
 impl ImageSource for Recorder {
     fn file(&mut self, path: &Path, transfer: Transfer) -> Result<Arc<Texture>, String> {
+        assert!(path.is_absolute());
         let name = path.file_name().unwrap().display().to_string();
         self.0.get_mut().unwrap().push((name, transfer));
         Err("not an image".to_owned())
@@ -144,6 +145,9 @@ fn the_dds_is_preferred_and_the_png_stands_in_where_it_is_absent() {
     let (opened, faults, document) = bind();
     assert_eq!(opened, [("a.dds".to_owned(), Transfer::Linear), ("a.dds".to_owned(), Transfer::Srgb)]);
     assert!(document.warnings.is_empty());
+    let dds = folder.path().join("a.dds");
+    let files = GltfMaterial::files(&document.materials[0], &document.images);
+    assert_eq!(files, [(dds.clone(), Transfer::Linear), (dds, Transfer::Srgb)]);
     let keys: Vec<_> = faults.iter().map(|fault| fault.key.as_str()).collect();
     assert_eq!(keys, ["occlusionTexture", "emissiveTexture"]);
 }

@@ -3,7 +3,7 @@
 //! Materials that a scene rebinds to a game family never open the glTF's images, so a missing one does not matter there.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::container::{Bytes, Container};
@@ -14,10 +14,10 @@ use crate::texture::{Texture, Transfer};
 
 /// Decodes images; the texture store implements it.
 pub trait ImageSource {
-    /// Opens a file. The error names what is wrong, without the path.
-    fn file(&mut self, path: &std::path::Path, transfer: Transfer) -> Result<Arc<Texture>, String>;
+    /// Opens a file; `path` is absolute. The error names the file.
+    fn file(&mut self, path: &Path, transfer: Transfer) -> Result<Arc<Texture>, String>;
 
-    /// Decodes `data`; its kind is told by its first bytes. `name` identifies it in messages and caches.
+    /// Decodes `data`; its kind is told by its first bytes. `name` identifies it in caches and in the error.
     fn bytes(&mut self, name: &str, data: &[u8], transfer: Transfer) -> Result<Arc<Texture>, String>;
 }
 
@@ -61,21 +61,19 @@ impl<'a> Images<'a> {
     /// The first of `candidates` (the DDS before its PNG) that is there. A file that is there but damaged is an error, not
     /// a reason to go on silently with the next.
     pub fn open(&mut self, candidates: &[usize], transfer: Transfer) -> Result<Arc<Texture>, String> {
-        let present = candidates.iter().find(|image| self.images.get(**image).is_some_and(Image::is_present));
-        let Some(index) = present else { return Err(self.absence(candidates)) };
-        if let Some(texture) = self.opened.get(&(*index, transfer)) {
+        let Some(index) = choose(self.images, candidates) else { return Err(self.absence(candidates)) };
+        if let Some(texture) = self.opened.get(&(index, transfer)) {
             return Ok(Arc::clone(texture));
         }
-        let texture = match &self.images[*index] {
-            Image::File(path) => {
-                self.source.file(path, transfer).map_err(|message| format!("{}: {message}", path.display()))
-            }
-            Image::Embedded { name, bytes } => {
-                self.source.bytes(name, bytes, transfer).map_err(|message| format!("{name}: {message}"))
-            }
+        let texture = match &self.images[index] {
+            // Sources have a base folder of their own, which is not the one that this path is relative to.
+            Image::File(path) => std::path::absolute(path)
+                .map_err(|error| format!("{}: {error}", path.display()))
+                .and_then(|path| self.source.file(&path, transfer)),
+            Image::Embedded { name, bytes } => self.source.bytes(name, bytes, transfer),
             Image::Unreadable(message) => Err(message.clone()),
         }?;
-        self.opened.insert((*index, transfer), Arc::clone(&texture));
+        self.opened.insert((index, transfer), Arc::clone(&texture));
         Ok(texture)
     }
 
@@ -92,6 +90,20 @@ impl<'a> Images<'a> {
     }
 }
 
+/// The first of `candidates` that is there.
+fn choose(images: &[Image], candidates: &[usize]) -> Option<usize> {
+    candidates.iter().copied().find(|image| images.get(*image).is_some_and(Image::is_present))
+}
+
+/// The file that [`Images::open`] would open for `candidates`, absolute; `None` for embedded and absent images. For
+/// loading many files in parallel beforehand.
+pub fn file_of(images: &[Image], candidates: &[usize]) -> Option<PathBuf> {
+    match &images[choose(images, candidates)?] {
+        Image::File(path) => std::path::absolute(path).ok(),
+        _ => None,
+    }
+}
+
 /// All images of the file, in its order. Nothing is decoded, and a file may be absent.
 pub(super) fn read(container: &Container, file: &str, warnings: &mut Warnings) -> Vec<Image> {
     let read_one = |index: usize| {
@@ -105,12 +117,11 @@ pub(super) fn read(container: &Container, file: &str, warnings: &mut Warnings) -
 
 /// Warns where a preferred image is absent and its substitute is not.
 pub(super) fn note_substitutes(materials: &[MaterialDef], images: &[Image], warnings: &mut Warnings) {
-    let present = |image: &usize| images[*image].is_present();
     let mut noted = vec![false; images.len()];
     for (_, texture) in materials.iter().flat_map(MaterialDef::textures) {
         let preferred = texture.images[0];
-        let substitute = texture.images.iter().any(present);
-        if !present(&preferred) && substitute && !std::mem::replace(&mut noted[preferred], true) {
+        let substituted = choose(images, &texture.images).is_some_and(|chosen| chosen != preferred);
+        if substituted && !std::mem::replace(&mut noted[preferred], true) {
             warnings.add(&format!("/images/{preferred}"), "is missing: the texture's other image is used");
         }
     }

@@ -212,11 +212,13 @@ fn read_texture(
     if uv_set > 4 {
         return Err(Fault::new(format!("{at}/texCoord"), format!("TEXCOORD_{uv_set} is not read; allowed: 0 to 4")));
     }
-    let dds = texture.extensions.dds.as_ref().map(|dds| dds.source);
-    let images: Vec<usize> = dds.into_iter().chain(texture.source).collect();
-    for image in &images {
-        resolve(&root.images, *image, "image", || format!("/textures/{}/source", info.index))?;
-    }
+    let dds = texture.extensions.dds.as_ref().map(|dds| (dds.source, "extensions/MSFT_texture_dds/source"));
+    let sources = dds.into_iter().chain(texture.source.map(|source| (source, "source")));
+    let images = sources
+        .map(|(image, member)| {
+            resolve(&root.images, image, "image", || format!("/textures/{}/{member}", info.index)).map(|_| image)
+        })
+        .collect::<Checked<Vec<usize>>>()?;
     if images.is_empty() {
         warnings.add(&format!("/textures/{}", info.index), format!("has no image that is read: {at} is left out"));
         return Ok(None);

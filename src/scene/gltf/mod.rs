@@ -1,7 +1,7 @@
 //! glTF 2.0 files → plain data: meshes, placements, materials, lights, cameras.
 //!
 //! [`read`] takes `.gltf` (with files or data URIs) and `.glb`. Everything is in the file's frame: right-handed, Y up,
-//! metres, uv with v down. Files: `container` (bytes), [`json`] (structs), `accessor` (typed reads), `mesh`, `triangles`,
+//! metres, uv with v down. Files: `container` (bytes), `json` (structs), `accessor` (typed reads), `mesh`, `triangles`,
 //! `node`, `instancing`, [`material`], [`image`], [`light`], [`camera`], `extension`, [`describe`].
 //!
 //! Decisions where the specification leaves freedom or files break it harmlessly: skins and morph targets are rendered in
