@@ -127,7 +127,7 @@ impl Tile {
 
     /// Whether any AOV reads the surfaces that samples meet.
     pub fn wants_hits(&self) -> bool {
-        !self.layout.hits.is_empty() || !self.layout.cryptomatte.is_empty()
+        !self.layout.hits.rows.is_empty() || !self.layout.cryptomatte.is_empty()
     }
 
     /// The accumulator of one pixel, in image coordinates (as the film's windows). Panics outside the tile.
