@@ -38,8 +38,8 @@ impl Placed {
     /// `None` where the map cannot be inverted well.
     pub fn new(instance: &EmissiveInstance, bottom: usize, tree: &Bottom) -> Option<Self> {
         let linear = linear(&instance.transform);
-        // A negated comparison, so that a map with NaN is refused.
-        if !(evenness(&linear) >= LEAST_EVENNESS) {
+        // Neither does a range contain NaN.
+        if !(LEAST_EVENNESS..).contains(&evenness(&linear)) {
             return None;
         }
         let to_object = instance.transform.inverse();
