@@ -22,6 +22,7 @@ pub const WIDTH: usize = 4;
 ///
 /// Only operations that IEEE 754 defines exactly are used: importances, and so pictures, are the same on every machine.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub struct Node {
     center: [Vec4; 3],
     /// Of the bounding spheres.
@@ -80,42 +81,61 @@ impl Node {
     /// Section 4.2 of the paper, equation 3: intensity · cos θ' · cos θᵢ' / d², with both cosines bounded over the
     /// bounding sphere. Inside the sphere nothing is excluded, and its radius stands for the distance.
     pub fn importance(&self, query: &Query, two_sided: bool) -> Vec4 {
-        let least = Vec4::splat(LEAST_DISTANCE2);
         let [x, y, z] = [0, 1, 2].map(|axis| Vec4::splat(query.p[axis]) - self.center[axis]);
         let distance2 = x * x + y * y + z * z;
         let radius = self.radius + Vec4::splat(query.slack);
         let radius2 = radius * radius;
-        let far2 = distance2.max(least);
-        let inverse = far2.sqrt().recip();
+        let inverse2 = distance2.max(radius2).max(Vec4::splat(LEAST_DISTANCE2)).recip();
+        let inverse = inverse2.sqrt();
         // Half the angle under which a sphere is seen.
-        let sin_b = (radius * inverse).min(Vec4::ONE);
-        let cos_b = cosine(sin_b);
+        let sphere = Angle::from_sin(radius * inverse);
         let along = (self.axis[0] * x + self.axis[1] * y + self.axis[2] * z) * inverse;
         let back = if two_sided { Vec4::NEG_ONE } else { self.back };
-        let cos_w = along.max(along * back).clamp(Vec4::NEG_ONE, Vec4::ONE);
-        let cos_x = cos_of_difference(cos_w, self.cos_o, self.sin_o);
-        let emission = cos_of_difference(cos_x, cos_b, sin_b);
+        let normals = Angle { cos: self.cos_o, sin: self.sin_o };
+        let emission = Angle::from_cos(along.max(along * back)).less(normals).less(sphere).cos;
         let mut possible = emission.cmpge(self.cos_e - Vec4::splat(MARGIN));
-        let mut value = self.intensity * emission.max(Vec4::splat(LEAST_COSINE)) / far2;
+        let mut cosines = emission.max(Vec4::splat(LEAST_COSINE));
         if let Some(n) = query.n {
-            let cos_i = -(x * n.x + y * n.y + z * n.z) * inverse;
-            let incidence = cos_of_difference(cos_i.clamp(Vec4::NEG_ONE, Vec4::ONE), cos_b, sin_b);
+            let incidence = Angle::from_cos(-(x * n.x + y * n.y + z * n.z) * inverse).less(sphere).cos;
             possible &= incidence.cmpge(Vec4::splat(-MARGIN));
-            value *= incidence.max(Vec4::splat(LEAST_COSINE));
+            cosines *= incidence.max(Vec4::splat(LEAST_COSINE));
         }
-        let inside = self.intensity / radius2.max(least);
-        Vec4::select(distance2.cmple(radius2), inside, Vec4::select(possible, value, Vec4::ZERO))
+        let outside = Vec4::select(possible, cosines, Vec4::ZERO);
+        self.intensity * inverse2 * Vec4::select(distance2.cmple(radius2), Vec4::ONE, outside)
     }
 }
 
-/// √(1 − x²): the cosine of a sine and the other way round.
-fn cosine(sine: Vec4) -> Vec4 {
-    (Vec4::ONE - sine * sine).max(Vec4::ZERO).sqrt()
+/// An angle in 0..=π for each child.
+#[derive(Clone, Copy)]
+struct Angle {
+    cos: Vec4,
+    sin: Vec4,
 }
 
-/// cos(max(0, a − b)), see [`crate::light::cos_of_difference`].
-fn cos_of_difference(cos_a: Vec4, cos_b: Vec4, sin_b: Vec4) -> Vec4 {
-    Vec4::select(cos_a.cmpgt(cos_b), Vec4::ONE, cos_a * cos_b + cosine(cos_a) * sin_b)
+impl Angle {
+    fn from_cos(cos: Vec4) -> Self {
+        let cos = cos.clamp(Vec4::NEG_ONE, Vec4::ONE);
+        Self { cos, sin: other_leg(cos) }
+    }
+
+    /// The angle below π/2.
+    fn from_sin(sin: Vec4) -> Self {
+        let sin = sin.min(Vec4::ONE);
+        Self { cos: other_leg(sin), sin }
+    }
+
+    /// max(0, self − other).
+    fn less(self, other: Self) -> Self {
+        let smaller = self.cos.cmpgt(other.cos);
+        let cos = self.cos * other.cos + self.sin * other.sin;
+        let sin = self.sin * other.cos - self.cos * other.sin;
+        Self { cos: Vec4::select(smaller, Vec4::ONE, cos), sin: Vec4::select(smaller, Vec4::ZERO, sin) }
+    }
+}
+
+/// √(1 − x²).
+fn other_leg(x: Vec4) -> Vec4 {
+    (Vec4::ONE - x * x).max(Vec4::ZERO).sqrt()
 }
 
 /// Where a set of lights stands: child `place % WIDTH` of node `place / WIDTH`.
