@@ -108,7 +108,7 @@ impl LightTree {
 
     /// Density by solid angle with which [`Self::sample`] finds the point of triangle (instance, primitive) that a ray in
     /// direction `wi` meets after `distance`. Zero for what is not a light, and from behind.
-    pub fn pdf(&self, from: &LightFrom, (instance, primitive): (u32, u32), wi: Vec3, distance: f32) -> f32 {
+    pub(super) fn pdf(&self, from: &LightFrom, (instance, primitive): (u32, u32), wi: Vec3, distance: f32) -> f32 {
         let Some(placed) = self.find(instance) else { return 0.0 };
         let bottom = &self.bottoms[placed.bottom as usize];
         let Some(light) = bottom.find(primitive) else { return 0.0 };
