@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::collapse::collapse;
 use super::node::{Pack, Tree, WIDTH};
 use crate::geometry::accel::bounds::Bounds;
+use crate::geometry::accel::huge_pages;
 use crate::geometry::accel::placement::{Placement, f64_transform};
 use crate::geometry::accel::triangle::{corners, has_area};
 use crate::geometry::mesh::{Instance, Mesh};
@@ -54,8 +55,7 @@ impl MeshTree {
             packs.push(pack(mesh, members.iter().map(|&i| usable[i as usize])));
             packs.len() - 1
         });
-        packs.shrink_to_fit();
-        Self { tree, packs }
+        Self { tree, packs: huge_pages::moved(packs) }
     }
 
     pub fn bytes(&self) -> usize {
@@ -83,8 +83,7 @@ impl World {
         }
         let one_a_leaf = BvhBuildParams { max_prims_per_leaf: 1, ..BvhBuildParams::medium_build() };
         let binary = build_binary(&boxes, one_a_leaf);
-        let mut tree = collapse(&binary, 1, |members| ids[members[0] as usize]);
-        tree.nodes.shrink_to_fit();
+        let tree = collapse(&binary, 1, |members| ids[members[0] as usize]);
         Self { tree, placements, condition }
     }
 
