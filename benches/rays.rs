@@ -83,10 +83,12 @@ impl Random {
 }
 
 fn height(x: f32, z: f32) -> f32 {
-    (0..7).map(|octave| {
-        let f = 0.01 * 2.1_f32.powi(octave);
-        (f * x + octave as f32).sin() * (f * z * 1.3 + 2.0 * octave as f32).cos() * 0.35 / f
-    }).sum()
+    (0..7)
+        .map(|octave| {
+            let f = 0.01 * 2.1_f32.powi(octave);
+            (f * x + octave as f32).sin() * (f * z * 1.3 + 2.0 * octave as f32).cos() * 0.35 / f
+        })
+        .sum()
 }
 
 /// A hilly square kilometre of 2·n² triangles.
