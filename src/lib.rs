@@ -14,6 +14,7 @@
 //! - uv is D3D's: v grows downward, as in glTF.
 
 pub mod brdf;
+pub mod cli;
 pub mod decal;
 pub mod film;
 pub mod gbuffer;
@@ -22,6 +23,8 @@ pub mod integrator;
 pub mod light;
 pub mod material;
 pub mod probe;
+pub mod sampler;
 pub mod scene;
 pub mod suggest;
 pub mod texture;
+pub mod warp;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use anyhow::anyhow;
-use scrutineer::material::bind::describe;
-use scrutineer::material::registry::{self, FAMILIES, Family, Permutations};
+use crate::material::bind::describe;
+use crate::material::registry::{self, FAMILIES, Family, Permutations};
 use serde_json::{Value, json};
 
 /// List the material families, or one with its parameters, textures and permutations.

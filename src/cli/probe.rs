@@ -5,8 +5,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use scrutineer::material::bind::NoTextures;
-use scrutineer::probe::{self, ProbeScene, Session};
+
+use crate::material::bind::NoTextures;
+use crate::probe::{self, ProbeScene, Session};
 
 /// Evaluate materials at explicit inputs, without geometry and light.
 #[derive(clap::Args)]

@@ -1,7 +1,12 @@
 //! Geometry: meshes, instances, rays and what they hit.
 
 pub mod accel;
+mod gather;
 pub mod mesh;
+pub mod normal;
+pub mod offset;
+pub mod surface;
+pub mod tangent;
 
 use glam::Vec3;
 

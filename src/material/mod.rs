@@ -35,8 +35,20 @@ pub trait Material: Send + Sync {
         false
     }
 
+    /// True where `discard` is the documented screen dither of the coverage while `[world] dither` is on. A ray without a
+    /// pixel then takes the surface to be there with probability `ops::dither::keep_probability(coverage)`.
+    fn dithered(&self) -> bool {
+        false
+    }
+
     /// False where emission is surely zero at every point: such surfaces never enter the light tree.
     fn may_emit(&self) -> bool {
+        false
+    }
+
+    /// True where the surface is there with probability sat([`GBuffer::coverage`]) at every point that is not discarded:
+    /// glTF's BLEND. False: it is there wherever it is not discarded.
+    fn stochastic_coverage(&self) -> bool {
         false
     }
 

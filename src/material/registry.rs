@@ -29,11 +29,7 @@ pub enum Permutations {
     /// Exact names.
     Names(&'static [&'static str]),
     /// `_`-separated tokens in any order and case. `prefixes` match the beginning of a token.
-    Tokens {
-        acting: &'static [&'static str],
-        inert: &'static [&'static str],
-        prefixes: &'static [&'static str],
-    },
+    Tokens { acting: &'static [&'static str], inert: &'static [&'static str], prefixes: &'static [&'static str] },
 }
 
 /// Every family, in the order of the documentation.
@@ -43,6 +39,28 @@ pub const FAMILIES: &[&Family] = &[
     &forza::uber_rock::FAMILY,
     &forza::uber_asset_animated::FAMILY,
     &forza::anim_ledflipbookpanel::FAMILY,
+    // 001 and 002, the other world families, glass and decals
+    &forza::environment::FAMILY,
+    &forza::environment_plot::FAMILY,
+    &forza::uber_foliage::FAMILY,
+    &forza::uber_branch::FAMILY,
+    &forza::uber_road::FAMILY,
+    &forza::uber_roaddecal::FAMILY,
+    &forza::uber_roaddecalretro::FAMILY,
+    &forza::anim_flag::FAMILY,
+    &forza::projection_lod::FAMILY,
+    &forza::glass::FAMILY,
+    &forza::snow::FAMILY,
+    &forza::emissiveonly::FAMILY,
+    &forza::pylon_cables::FAMILY,
+    &forza::diff1::FAMILY,
+    &forza::terr_mega::FAMILY,
+    &forza::terr_distant::FAMILY,
+    &forza::uberlod::FAMILY,
+    &forza::uber_water::FAMILY,
+    &forza::ocean::FAMILY,
+    &forza::ocean_shoreline::FAMILY,
+    &forza::environmentdeferreddecal::FAMILY,
     // 004, MAD
     &mad::mad_fake::FAMILY,
     &mad::mad_tex1::FAMILY,

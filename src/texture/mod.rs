@@ -1,9 +1,48 @@
 //! Textures: files → texels in memory → samples.
+//!
+//! A file ([`dds`], [`ktx2`], [`image`], [`float`]) is decoded once into a [`Texture`], whose levels lie in memory as 4×4
+//! tiles of one of a few [`texels`] layouts. [`sample`] picks the layout once a sample, addresses and filters. [`store`]
+//! opens the entries of scene files and keeps each file once.
+//!
+//! Values are what Direct3D returns: UNORM is v / (2ⁿ − 1), SNORM is max(v / (2ⁿ⁻¹ − 1), −1) and stays signed, channels that
+//! the format lacks are 0, alpha 1. sRGB is decoded before filtering, alpha never.
 
-use glam::{Vec2, Vec4};
+mod bcn;
+mod d3d9;
+mod dds;
+mod decode;
+mod describe;
+mod dxgi;
+mod entry;
+mod error;
+mod exr;
+mod file;
+pub mod float;
+mod format;
+mod guard;
+mod image;
+mod ktx2;
+mod radiance;
+mod sample;
+mod store;
+mod texels;
+mod transfer;
+
+pub use describe::{Description, describe};
+pub use error::{Fault, TextureError};
+pub use float::FloatImage;
+pub use store::Store;
+
+use texels::{Level, Texels};
 
 /// A decoded (or still block-compressed) image with its mip levels.
-pub struct Texture {}
+pub struct Texture {
+    texels: Texels,
+    /// Level 0 first; never empty.
+    levels: Vec<Level>,
+    /// Which channel as stored feeds each of R, G, B, A: luminance reads 0 thrice.
+    swizzle: [u8; 4],
+}
 
 /// How a slot samples its texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +90,16 @@ pub enum Transfer {
     Linear,
 }
 
+impl Transfer {
+    /// As a scene file spells it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Srgb => "srgb",
+            Self::Linear => "linear",
+        }
+    }
+}
+
 impl Default for Sampler {
     fn default() -> Self {
         Self { address: [Address::Wrap; 2], filter: Filter::Linear, mip: Mip::Level0, channel_order: [0, 1, 2, 3] }
@@ -59,7 +108,27 @@ impl Default for Sampler {
 
 impl Texture {
     /// RGBA at `uv` (v down, before wrap). `footprint` is the ray's width in uv units, read by [`Mip::Footprint`] only.
-    pub fn sample(&self, _uv: Vec2, _footprint: f32, _sampler: &Sampler) -> Vec4 {
-        todo!()
+    ///
+    /// Any `uv` gives a value: a coordinate that is not finite counts as 0.
+    #[inline]
+    pub fn sample(&self, uv: Vec2, footprint: f32, sampler: &Sampler) -> Vec4 {
+        sample::sample(self, uv, footprint, sampler)
+    }
+
+    /// Width and height of level 0 in texels.
+    pub fn size(&self) -> [u32; 2] {
+        [self.levels[0].width, self.levels[0].height]
+    }
+
+    /// How many mip levels there are, at least 1.
+    pub fn level_count(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// Memory that the texels take.
+    pub fn bytes(&self) -> usize {
+        self.texels.bytes()
     }
 }
+
+use glam::{Vec2, Vec4};

@@ -1,0 +1,40 @@
+//! Progress on stderr: rate, time left, noise; silent where stderr is no terminal.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A progress bar over pixel samples.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// A bar that ends at `samples`.
+    pub fn new(samples: u64, what: &str) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(samples), ProgressDrawTarget::stderr_with_hz(8));
+        let template = "{prefix} [{bar:32}] {percent:>3}%  {human_pos} samples at {per_sec}, {eta} left{msg}";
+        // The template is ours: it parses.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.set_prefix(what.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(250));
+        Self { bar }
+    }
+
+    /// `samples` more are done.
+    pub fn add(&self, samples: u64) {
+        self.bar.inc(samples);
+    }
+
+    /// The picture's current relative noise, 0..1 and up.
+    pub fn noise(&self, noise: f64) {
+        self.bar.set_message(format!(", noise {:.2} %", noise * 100.0));
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

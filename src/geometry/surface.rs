@@ -1,0 +1,194 @@
+//! Hit → [`Surface`] → [`Point`]: what stands at a ray's end, and the one place where the frames are converted.
+
+use glam::{Affine3A, DVec3, Mat3, Vec2, Vec3, Vec3A, Vec4};
+
+use super::mesh::{Instance, Mesh};
+use super::offset;
+use super::{Hit, Ray};
+use crate::material::Point;
+
+/// The geometry at a hit, scene frame, positions relative to the scene's centre.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface {
+    pub p: Vec3,
+    /// Bound of the error of each component of `p`, metres: secondary rays start beyond it.
+    pub error: Vec3,
+    /// Geometric normal by winding (the side that `front` means), unit.
+    pub ng: Vec3,
+    /// Interpolated vertex normal, unit.
+    pub n: Vec3,
+    /// xyz unit; w = ±1 with the sign of the instance's determinant in it.
+    pub tangent: Vec4,
+    pub tangent1: Vec4,
+    pub uv: [Vec2; 5],
+    pub color: Vec4,
+    /// The ray met the side that `ng` points to.
+    pub front: bool,
+    /// √(uv0 area / world area) of the triangle, 1/metres.
+    pub uv_density: f32,
+    pub instance: u32,
+    pub primitive: u32,
+    pub material: u32,
+}
+
+impl Surface {
+    /// The surface that `ray` met at `hit`.
+    pub fn at(meshes: &[Mesh], instances: &[Instance], ray: &Ray, hit: &Hit) -> Self {
+        let mut surface = Self::on_triangle(meshes, instances, hit);
+        surface.front = surface.ng.dot(ray.direction) <= 0.0;
+        surface
+    }
+
+    /// The point `hit.u`, `hit.v` of a triangle, seen from its front.
+    pub fn on_triangle(meshes: &[Mesh], instances: &[Instance], hit: &Hit) -> Self {
+        let instance = &instances[hit.instance as usize];
+        let mesh = &meshes[instance.mesh as usize];
+        let corner = mesh.indices[hit.primitive as usize].map(|index| index as usize);
+        let weight = [1.0 - hit.u - hit.v, hit.u, hit.v];
+        let place = Placed::new(&instance.transform);
+        let corners = corner.map(|index| mesh.positions[index]);
+        let p_object = blend3(&corners, weight);
+        let (edge1, edge2) = (corners[1] - corners[0], corners[2] - corners[0]);
+        let cross = place.normal(edge1.cross(edge2));
+        let ng = cross.normalize_or(Vec3::Y);
+        let frame = Interpolation { corner, weight };
+        let n = frame.vec3(&mesh.normals).map_or(ng, |n| place.normal(n).normalize_or(ng));
+        let tangent = frame.vec4(&mesh.tangents).map_or_else(|| any_tangent(n), |t| place.tangent(t, n));
+        Self {
+            p: instance.transform.transform_point3(p_object),
+            error: offset::position_error(corners, &instance.transform),
+            ng,
+            n,
+            tangent,
+            tangent1: frame.vec4(&mesh.tangents1).map_or(tangent, |t| place.tangent(t, n)),
+            uv: std::array::from_fn(|set| frame.vec2(&mesh.uvs[set]).unwrap_or(Vec2::ZERO)),
+            color: frame.vec4(&mesh.colors).unwrap_or(Vec4::ONE),
+            front: true,
+            uv_density: uv_density(&mesh.uvs[0], corner, cross.length()),
+            instance: hit.instance,
+            primitive: hit.primitive,
+            material: instance.material,
+        }
+    }
+
+    /// The geometric normal turned toward where the ray came from.
+    pub fn ng_facing(&self) -> Vec3 {
+        if self.front { self.ng } else { -self.ng }
+    }
+
+    /// The inputs of a family at this surface: game frame, absolute positions rounded to f32 once.
+    pub fn point(&self, instance: &Instance, centre: DVec3) -> Point {
+        let linear = Mat3::from(instance.transform.matrix3);
+        let scale = Vec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
+        Point {
+            position: to_game((centre + self.p.as_dvec3()).as_vec3()),
+            normal: to_game(self.n),
+            tangent: tangent_to_game(self.tangent),
+            tangent1: tangent_to_game(self.tangent1),
+            uv: self.uv,
+            color: self.color,
+            instance_variation: Vec3::from(instance.variation.map(f32::from)) / 255.0,
+            instance_position: to_game((centre + Vec3::from(instance.transform.translation).as_dvec3()).as_vec3()),
+            instance_rotation: rotation_to_game(linear, scale),
+            scale,
+            front_facing: self.front,
+            receiver_position: to_game((centre + self.p.as_dvec3()).as_vec3()),
+            receiver_normal: to_game(self.ng_facing()),
+            ..Point::default()
+        }
+    }
+}
+
+/// A direction or position, scene frame ↔ game frame: Z is negated.
+pub fn to_game(v: Vec3) -> Vec3 {
+    Vec3::new(v.x, v.y, -v.z)
+}
+
+/// As [`to_game`]; it is its own inverse.
+pub fn from_game(v: Vec3) -> Vec3 {
+    to_game(v)
+}
+
+/// Mirroring a frame turns its bitangent sign.
+fn tangent_to_game(t: Vec4) -> Vec4 {
+    Vec4::new(t.x, t.y, -t.z, -t.w)
+}
+
+/// Z·R·Z of the transform's rotation; its columns' lengths are taken out.
+fn rotation_to_game(linear: Mat3, scale: Vec3) -> Mat3 {
+    let column = |axis: Vec3, length: f32| if length > 0.0 { axis / length } else { axis };
+    Mat3::from_cols(
+        to_game(column(linear.x_axis, scale.x)),
+        to_game(column(linear.y_axis, scale.y)),
+        -to_game(column(linear.z_axis, scale.z)),
+    )
+}
+
+/// An instance's transform, ready for normals and tangents.
+struct Placed {
+    linear: Mat3,
+    /// Cofactors: det·(M⁻¹)ᵀ, which exist for singular transforms too.
+    cofactor: Mat3,
+    /// −1 where the transform mirrors.
+    sign: f32,
+}
+
+impl Placed {
+    fn new(transform: &Affine3A) -> Self {
+        let linear = Mat3::from(transform.matrix3);
+        let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
+        let cofactor = Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        let sign = if x.dot(cofactor.x_axis) < 0.0 { -1.0 } else { 1.0 };
+        Self { linear, cofactor, sign }
+    }
+
+    fn normal(&self, n: Vec3) -> Vec3 {
+        self.cofactor * n * self.sign
+    }
+
+    fn tangent(&self, t: Vec4, n: Vec3) -> Vec4 {
+        let fallback = n.any_orthonormal_vector();
+        (self.linear * t.truncate()).normalize_or(fallback).extend(t.w.signum() * self.sign)
+    }
+}
+
+/// Blends per-vertex values of one triangle; `None` for a stream that the mesh lacks.
+struct Interpolation {
+    corner: [usize; 3],
+    weight: [f32; 3],
+}
+
+impl Interpolation {
+    fn vec2(&self, stream: &[Vec2]) -> Option<Vec2> {
+        let [a, b, c] = self.corner;
+        let [wa, wb, wc] = self.weight;
+        (!stream.is_empty()).then(|| stream[a] * wa + stream[b] * wb + stream[c] * wc)
+    }
+
+    fn vec3(&self, stream: &[Vec3]) -> Option<Vec3> {
+        (!stream.is_empty()).then(|| blend3(&self.corner.map(|index| stream[index]), self.weight))
+    }
+
+    fn vec4(&self, stream: &[Vec4]) -> Option<Vec4> {
+        let [a, b, c] = self.corner;
+        let [wa, wb, wc] = self.weight;
+        (!stream.is_empty()).then(|| stream[a] * wa + stream[b] * wb + stream[c] * wc)
+    }
+}
+
+fn blend3(values: &[Vec3; 3], weight: [f32; 3]) -> Vec3 {
+    (Vec3A::from(values[0]) * weight[0] + Vec3A::from(values[1]) * weight[1] + Vec3A::from(values[2]) * weight[2])
+        .into()
+}
+
+fn any_tangent(n: Vec3) -> Vec4 {
+    n.any_orthonormal_vector().extend(1.0)
+}
+
+fn uv_density(uvs: &[Vec2], corner: [usize; 3], double_area: f32) -> f32 {
+    if uvs.is_empty() || double_area <= 0.0 {
+        return 0.0;
+    }
+    let [a, b, c] = corner.map(|index| uvs[index]);
+    ((b - a).perp_dot(c - a).abs() / double_area).sqrt()
+}

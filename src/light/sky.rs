@@ -1,0 +1,218 @@
+//! The sky: constant, the Hosek-Wilkie model, or an image.
+
+use std::f32::consts::{FRAC_1_PI, FRAC_PI_2, TAU};
+
+use glam::Vec3;
+use hw_skymodel::rgb::{Channel, SkyParams, SkyState};
+
+use super::environment::{EnvironmentMap, FloatImage};
+use super::irradiance::Irradiance;
+use super::sphere_table::{Grid, SphereTable, direction};
+use super::{LightError, luminance};
+
+/// `[sky]`, as the scene file gives it, with its image read.
+#[derive(Clone, Debug)]
+pub struct SkyDescription {
+    pub kind: SkyKind,
+    pub group: u16,
+}
+
+/// Which sky. Radiances in W/(m² sr), linear Rec.709.
+#[derive(Clone, Debug)]
+pub enum SkyKind {
+    Constant {
+        radiance: Vec3,
+    },
+    /// Follows the sun's direction; `turbidity` 1..=10, `ground_albedo` 0..=1.
+    Hosek {
+        turbidity: f32,
+        ground_albedo: Vec3,
+        scale: f32,
+    },
+    /// `rotation` in degrees turns the image's centre from −Z toward +X.
+    Image {
+        image: FloatImage,
+        rotation: f32,
+        scale: f32,
+    },
+}
+
+/// A sky that can be seen and sampled.
+#[derive(Clone, Debug)]
+pub struct Sky {
+    pub group: u16,
+    model: Model,
+}
+
+#[derive(Clone, Debug)]
+enum Model {
+    Constant { radiance: Vec3, irradiance: Irradiance },
+    Hosek(Box<HosekSky>),
+    Image(Box<EnvironmentMap>),
+}
+
+impl Sky {
+    /// `sun` is the direction toward the sun (unit), which a `hosek` sky needs.
+    ///
+    /// # Errors
+    /// Values out of their ranges, a `hosek` sky without a sun or with one below the horizon, an unusable image.
+    pub fn new(description: &SkyDescription, sun: Option<Vec3>) -> Result<Self, LightError> {
+        let model = match &description.kind {
+            SkyKind::Constant { radiance } => {
+                super::check_quantity(*radiance, "the sky's radiance")?;
+                Model::Constant { radiance: *radiance, irradiance: Irradiance::constant(luminance(*radiance)) }
+            }
+            SkyKind::Hosek { turbidity, ground_albedo, scale } => {
+                let sun = sun.ok_or(LightError::HosekWithoutSun)?;
+                Model::Hosek(Box::new(HosekSky::new(sun, *turbidity, *ground_albedo, *scale)?))
+            }
+            SkyKind::Image { image, rotation, scale } => {
+                Model::Image(Box::new(EnvironmentMap::new(image, *rotation, *scale)?))
+            }
+        };
+        Ok(Self { group: description.group, model })
+    }
+
+    /// Radiance toward `wi` (unit).
+    pub fn radiance(&self, wi: Vec3) -> Vec3 {
+        match &self.model {
+            Model::Constant { radiance, .. } => *radiance,
+            Model::Hosek(sky) => sky.radiance(wi),
+            Model::Image(map) => map.radiance(wi),
+        }
+    }
+
+    /// A direction with its density by solid angle, for a surface of normal `n` if it has one: a constant sky is then
+    /// sampled by the cosine. Numbers in [0, 1).
+    pub fn sample(&self, n: Option<Vec3>, u: [f64; 2]) -> (Vec3, f32) {
+        match &self.model {
+            Model::Constant { .. } => sample_constant(n, [u[0] as f32, u[1] as f32]),
+            Model::Hosek(sky) => {
+                let wi = sky.table.sample(u);
+                (wi, sky.table.pdf(wi))
+            }
+            Model::Image(map) => map.sample(u),
+        }
+    }
+
+    /// Density by solid angle with which [`Self::sample`] takes `wi`.
+    pub fn pdf(&self, n: Option<Vec3>, wi: Vec3) -> f32 {
+        match &self.model {
+            Model::Constant { .. } => constant_pdf(n, wi),
+            Model::Hosek(sky) => sky.table.pdf(wi),
+            Model::Image(map) => map.pdf(wi),
+        }
+    }
+
+    /// Luminance of the irradiance on a surface of normal `n`: an estimate, zero only for a black sky.
+    pub fn importance(&self, n: Option<Vec3>) -> f32 {
+        match &self.model {
+            Model::Constant { irradiance, .. } => irradiance.at(n),
+            Model::Hosek(sky) => sky.irradiance.at(n),
+            Model::Image(map) => map.irradiance().at(n),
+        }
+    }
+}
+
+fn sample_constant(n: Option<Vec3>, u: [f32; 2]) -> (Vec3, f32) {
+    let (sin_phi, cos_phi) = (TAU * u[1]).sin_cos();
+    let Some(n) = n else {
+        let z = 1.0 - 2.0 * u[0];
+        let radius = (1.0 - z * z).max(0.0).sqrt();
+        let wi = Vec3::new(radius * cos_phi, radius * sin_phi, z).normalize();
+        return (wi, constant_pdf(None, wi));
+    };
+    // Malley's method: a uniform point of the disc, lifted to the hemisphere. u < 1 keeps the cosine above zero.
+    let (radius, height) = (u[0].sqrt(), (1.0 - u[0]).max(1e-7).sqrt());
+    let (tangent, bitangent) = n.any_orthonormal_pair();
+    let wi = (n * height + (tangent * cos_phi + bitangent * sin_phi) * radius).normalize();
+    (wi, constant_pdf(Some(n), wi))
+}
+
+fn constant_pdf(n: Option<Vec3>, wi: Vec3) -> f32 {
+    n.map_or(0.5 * FRAC_1_PI * 0.5, |n| n.dot(wi).max(0.0) * FRAC_1_PI)
+}
+
+/// Hosek and Wilkie, "An Analytic Model for Full Spectral Sky-Dome Radiance" (SIGGRAPH 2012), its RGB data.
+///
+/// The model describes the upper hemisphere only; below the horizon this sky is black. It has no sun disc. The RGB fit
+/// goes slightly negative in places: that counts as 0.
+#[derive(Clone, Debug)]
+pub struct HosekSky {
+    state: SkyState,
+    sun: Vec3,
+    scale: f32,
+    table: SphereTable,
+    irradiance: Irradiance,
+}
+
+/// Cells of its importance table: 0.7 degrees a side.
+const HOSEK_COLUMNS: usize = 512;
+const HOSEK_STRIPS: usize = 128;
+
+/// How far below the horizon (radians) a sun still counts as on it: rounding of a direction that means elevation 0.
+const HORIZON_TOLERANCE: f32 = 1e-5;
+
+impl HosekSky {
+    fn new(sun: Vec3, turbidity: f32, ground_albedo: Vec3, scale: f32) -> Result<Self, LightError> {
+        let elevation = sun.y.atan2(sun.x.hypot(sun.z));
+        if elevation < -HORIZON_TOLERANCE {
+            return Err(LightError::HosekSunBelowHorizon(elevation.to_degrees()));
+        }
+        if !(1.0..=10.0).contains(&turbidity) {
+            return Err(LightError::Turbidity(turbidity));
+        }
+        let albedo = ground_albedo.to_array();
+        if !albedo.iter().all(|a| (0.0..=1.0).contains(a)) {
+            return Err(LightError::GroundAlbedo(albedo));
+        }
+        super::check_quantity(Vec3::splat(scale), "a hosek sky's scale")?;
+        let params = SkyParams { elevation: elevation.clamp(0.0, FRAC_PI_2), turbidity, albedo };
+        let state = SkyState::new(&params).map_err(|_| LightError::HosekSunBelowHorizon(elevation.to_degrees()))?;
+        let grid = Grid {
+            columns: HOSEK_COLUMNS,
+            strips: HOSEK_STRIPS,
+            block: 1,
+            azimuth: 0.0,
+            theta_step: std::f64::consts::FRAC_PI_2 / HOSEK_STRIPS as f64,
+            theta_offset: 0.0,
+            theta_max: std::f64::consts::FRAC_PI_2,
+        };
+        let (table, irradiance) = SphereTable::build(grid, |row, cells| {
+            for (column, cell) in cells.iter_mut().enumerate() {
+                *cell = mean_luminance(&grid, (column, row), |wi| model_radiance(&state, sun, wi) * scale);
+            }
+        });
+        Ok(Self { state, sun, scale, table, irradiance: irradiance.finish() })
+    }
+
+    fn radiance(&self, wi: Vec3) -> Vec3 {
+        model_radiance(&self.state, self.sun, wi) * self.scale
+    }
+}
+
+/// The mean of a cell's corners and centre.
+fn mean_luminance(grid: &Grid, (column, row): (usize, usize), radiance: impl Fn(Vec3) -> Vec3) -> f32 {
+    const PLACES: [(f64, f64); 5] = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.5)];
+    let at = |(x, y): (f64, f64)| {
+        let wi = direction(grid.phi(column as f64 + x), grid.theta(row as f64 + y)).as_vec3();
+        // The lowest edge may round below the horizon, where the model ends.
+        luminance(radiance(Vec3::new(wi.x, wi.y.max(0.0), wi.z)))
+    };
+    PLACES.map(at).iter().sum::<f32>() / PLACES.len() as f32
+}
+
+fn model_radiance(state: &SkyState, sun: Vec3, wi: Vec3) -> Vec3 {
+    if wi.y < 0.0 {
+        return Vec3::ZERO;
+    }
+    let theta = wi.y.min(1.0).acos();
+    let gamma = angle_between(sun, wi);
+    let channels = [Channel::R, Channel::G, Channel::B];
+    Vec3::from(channels.map(|channel| state.radiance(theta, gamma, channel))).max(Vec3::ZERO)
+}
+
+/// Kahan's formula: precise at all angles, where acos is not near the sun.
+fn angle_between(a: Vec3, b: Vec3) -> f32 {
+    2.0 * (a - b).length().atan2((a + b).length())
+}

@@ -1,0 +1,128 @@
+//! `[materials.*]` → bound families; glTF materials → their own model.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::assemble::{Assembly, Loaded};
+use crate::gbuffer::GBuffer;
+use crate::material::bind::{self, Input};
+use crate::material::gltf::GltfMaterial;
+use crate::material::{Class, Context, Material, Point, registry};
+use crate::scene::SceneMaterial;
+use crate::scene::error::Mistake;
+use crate::scene::file::KeyError;
+use crate::scene::file::material::MaterialTable;
+use crate::scene::file::parse::Parsed;
+use crate::scene::gltf::{ImageSource, Images, MaterialDef};
+use crate::texture::{Store, Texture, Transfer};
+
+impl Assembly<'_> {
+    /// Binds every `[materials.*]`, whether something uses it or not: a typo must not wait for its first use.
+    pub fn bind_materials(&mut self) {
+        let parsed = self.parsed;
+        for (name, table) in &parsed.scene.materials {
+            let at = |key: &str| {
+                let keys = key.split('.').filter(|key| !key.is_empty()).map(str::to_owned);
+                ["materials".to_owned(), name.clone()].into_iter().chain(keys).collect::<Vec<_>>()
+            };
+            let family = registry::find(&table.family).map_err(|message| self.mistake(at("family"), message));
+            let input = input_of(parsed, name, table).map_err(|errors| {
+                errors.into_iter().for_each(|error| self.mistake(at(&error.key()), error.message));
+            });
+            let (Ok(family), Ok(input)) = (family, input) else { continue };
+            match bind::bind(family, &input, &mut self.store) {
+                Ok(material) => {
+                    let index = self.add_material(name, wrap(material.into(), table.double_sided));
+                    self.by_name.insert(name.clone(), index);
+                }
+                Err(faults) => faults.into_iter().for_each(|fault| self.mistake(at(&fault.key), fault.message)),
+            }
+        }
+    }
+
+    /// Binds glTF's own model of a material (`None`: the specification's default material).
+    pub(super) fn bind_gltf(&mut self, loaded: &Loaded, material: Option<usize>) -> usize {
+        let default = MaterialDef::default();
+        let definition = material.map_or(&default, |index| &loaded.document.materials[index]);
+        let mut images = Images::new(&loaded.document.images, &mut self.store);
+        let bound = GltfMaterial::bind(definition, &mut images);
+        let name = if material.is_some() { definition.name.as_str() } else { "default" };
+        match bound {
+            Ok(bound) => self.add_material(name, wrap(Arc::new(bound), definition.double_sided)),
+            Err(faults) => {
+                self.mistakes.extend(faults.into_iter().map(|fault| Mistake {
+                    file: loaded.path.clone(),
+                    line: None,
+                    key: format!("material \"{name}\": {}", fault.key),
+                    message: fault.message,
+                }));
+                // The load fails, but goes on to find what else is wrong.
+                self.add_material(name, wrap(Arc::new(Black), false))
+            }
+        }
+    }
+}
+
+/// Stands in for a material that could not be bound.
+struct Black;
+
+impl Material for Black {
+    fn evaluate(&self, point: &Point, _: &Context) -> GBuffer {
+        GBuffer::new(Vec3::ZERO, point.normal)
+    }
+}
+
+/// What a family binds: texture entries that name one of `[textures.*]` are replaced by it, files get their folders.
+fn input_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> Result<Input, Vec<KeyError>> {
+    let named = &parsed.scene.textures.named;
+    let (shared, own): (BTreeMap<_, _>, BTreeMap<_, _>) = table
+        .textures
+        .clone()
+        .into_iter()
+        .partition(|(_, entry)| entry.as_str().is_some_and(|name| named.contains_key(name)));
+    let mut input = MaterialTable { textures: own, ..table.clone() }.to_input(&parsed.directory("materials", name))?;
+    for (slot, entry) in shared {
+        let Some(texture) = entry.as_str() else { continue };
+        let textures = BTreeMap::from([(slot, named[texture].clone())]);
+        let alone = MaterialTable { textures, ..MaterialTable::default() };
+        input.textures.extend(alone.to_input(&parsed.directory("textures", texture))?.textures);
+    }
+    Ok(input)
+}
+
+impl ImageSource for Store {
+    fn file(&mut self, path: &Path, transfer: Transfer) -> Result<Arc<Texture>, String> {
+        self.load_file(path, Some(transfer)).map_err(|error| error.to_string())
+    }
+
+    fn bytes(&mut self, name: &str, data: &[u8], transfer: Transfer) -> Result<Arc<Texture>, String> {
+        self.load_bytes(name, data, Some(transfer)).map_err(|error| error.to_string())
+    }
+}
+
+/// The light group of what does not emit.
+pub const NO_GROUP: u16 = u16::MAX;
+
+/// A material with what the transport asks of it.
+pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
+    SceneMaterial {
+        class: material.class(),
+        may_discard: material.may_discard(),
+        may_emit: material.may_emit(),
+        stochastic: material.stochastic_coverage(),
+        dithered: material.dithered(),
+        double_sided,
+        group: NO_GROUP,
+        material,
+    }
+}
+
+impl SceneMaterial {
+    /// Every point of it is there and stops light.
+    pub fn solid(&self) -> bool {
+        self.class == Class::Opaque && !self.may_discard && !self.stochastic
+    }
+}

@@ -1,0 +1,110 @@
+//! Typed → [`Scene`]: files are opened, materials bound, lights and trees built. Every input error ends here.
+
+mod assemble;
+mod bare;
+mod cameras;
+mod lights;
+mod materials;
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::camera::Camera;
+use super::error::SceneError;
+use super::file::SceneFile;
+use super::file::parse::{self, Parsed};
+use super::world::World;
+use super::{Scene, Traits};
+use crate::geometry::accel::{Accel, Backend};
+use crate::geometry::surface::to_game;
+use assemble::Assembly;
+
+/// What the command line decides about loading.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub backend: Backend,
+    /// Threads for Embree's build; by default all.
+    pub threads: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { backend: Backend::Bvh, threads: None }
+    }
+}
+
+/// Loads a scene file (.toml, .json) or a bare glTF (.gltf, .glb).
+///
+/// # Errors
+/// Everything that is wrong with the scene and the files it names, as far as one run can tell.
+pub fn load(path: &Path, options: &Options) -> Result<Scene, SceneError> {
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("gltf" | "glb") => {
+            let parsed = bare::scene_of(path);
+            build(path, &parsed, options)
+        }
+        Some("toml" | "json") => build(path, &parse::parse(path)?, options),
+        _ => Err(SceneError::of_file(path, "a scene ends in .toml, .json, .gltf or .glb")),
+    }
+}
+
+fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, SceneError> {
+    let file = &parsed.scene;
+    let mut assembly = Assembly::new(path, parsed);
+    assembly.bind_materials();
+    assembly.add_geometry();
+    assembly.add_instances();
+    let mut built = assembly.finish()?;
+    let cameras = cameras::build(path, parsed, &built)?;
+    let world = world_of(parsed, &cameras[0].camera)?;
+    let lights = lights::build(path, parsed, &mut built, &world)?;
+    let accel = Accel::build(&built.meshes, &built.instances, options.backend, options.threads.unwrap_or(0))
+        .map_err(|error| SceneError::of_file(path, error))?;
+    let traits = Traits {
+        filtered: built.instances.iter().any(|instance| instance.mask == crate::geometry::mesh::mask::FILTERED),
+        footprint: uses_footprint(file),
+    };
+    Ok(Scene {
+        centre: built.centre,
+        meshes: built.meshes,
+        instances: built.instances,
+        accel,
+        materials: built.materials,
+        lights,
+        world,
+        cameras,
+        names: built.names,
+        traits,
+        render: file.render.clone(),
+        output: file.output.clone(),
+        texture_bytes: built.texture_bytes,
+        warnings: built.warnings,
+        hash: hash(parsed, &built.files),
+    })
+}
+
+/// `[world]`, its camera defaulting to the main camera (game frame).
+fn world_of(parsed: &Parsed, camera: &Camera) -> Result<World, SceneError> {
+    let world = parsed.scene.world.to_world(to_game(camera.position().as_vec3()));
+    world.map_err(|error| SceneError { mistakes: vec![parsed.locate(&error.within(&["world"]))] })
+}
+
+/// Whether some texture entry asks for mips by footprint; glTF's own model never does.
+fn uses_footprint(file: &SceneFile) -> bool {
+    let asks = |entry: &serde_json::Value| entry.get("mip").is_some_and(|mip| mip == "footprint");
+    let own = file.materials.values().flat_map(|material| material.textures.values());
+    own.chain(file.textures.named.values()).any(asks)
+}
+
+/// Of the scene's texts and of the bytes of the files that it names: equal hashes, equal pictures.
+fn hash(parsed: &Parsed, files: &[PathBuf]) -> u64 {
+    let texts = parsed.texts().map(|text| crc32fast::hash(text.as_bytes()));
+    let contents: Vec<u32> =
+        files.par_iter().map(|file| std::fs::read(file).map_or(0, |bytes| crc32fast::hash(&bytes))).collect();
+    // FNV-1a over the checksums, in the order in which the files are named.
+    texts.chain(contents).flat_map(u32::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
