@@ -176,7 +176,7 @@ pub fn emitted(scene: &Scene, material: &SceneMaterial, surface: &Surface, gbuff
     if !material.may_emit || !(surface.front || material.double_sided) {
         return Vec3::ZERO;
     }
-    gbuffer.emission.max(Vec3::ZERO) * scene.world.emission_scale
+    gbuffer.emission.max(Vec3::ZERO) * material.emission_scale(&scene.world)
 }
 
 /// A point on a light that next-event estimation chose.

@@ -126,6 +126,7 @@ fn add_rectangle(rectangle: &Rectangle, name: &str, group: u16, built: &mut Buil
     let name = if name.is_empty() { "rectangle light" } else { name };
     let mut material = materials::wrap(std::sync::Arc::new(Panel { radiance: rectangle.radiance }), false);
     material.group = group;
+    material.authored = false;
     built.materials.push(material);
     built.names.materials.push(name.to_owned());
     built.meshes.push(rectangle.mesh());
@@ -147,11 +148,10 @@ struct Panel {
 }
 
 impl Material for Panel {
-    fn evaluate(&self, point: &Point, context: &Context) -> GBuffer {
-        let emission = self.radiance / context.world.emission_scale;
+    fn evaluate(&self, point: &Point, _: &Context) -> GBuffer {
         GBuffer {
-            emission,
-            emission_seed: emission,
+            emission: self.radiance,
+            emission_seed: self.radiance,
             ..GBuffer::new(Vec3::ZERO, point.normal)
         }
     }
@@ -247,7 +247,7 @@ fn emitted(
     let surface = Surface::on_triangle(&built.meshes, &built.instances, &hit);
     let point = surface.point(&built.instances[instance as usize], built.centre);
     let emission = material.material.evaluate(&point, &Context::new(world)).emission.max(Vec3::ZERO);
-    let luminance = crate::light::luminance(emission * world.emission_scale);
+    let luminance = crate::light::luminance(emission * material.emission_scale(world));
     if luminance.is_finite() { luminance } else { 0.0 }
 }
 
