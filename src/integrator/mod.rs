@@ -110,6 +110,9 @@ impl Job {
 /// Side of a tile, pixels: small enough to share the last tiles of a picture fairly, large enough to be cheap.
 const TILE: u32 = 16;
 
+/// The numbers that a camera maps to the middle of its lens.
+const LENS_CENTRE: [f32; 2] = [0.5, 0.5];
+
 /// What a render reports to while it runs.
 pub struct Watch<'a> {
     pub progress: &'a Progress,
@@ -205,7 +208,7 @@ struct PixelJob<'a> {
 impl PixelJob<'_> {
     /// The surface that the ray through the pixel's centre meets; for the G-buffer integrator it is the only sample.
     fn centre(&self, tile: &mut Tile, record: &mut Record) {
-        let (ray, spread) = self.ray([0.5, 0.5], [0.0, 0.0]);
+        let (ray, spread) = self.ray([0.5, 0.5], LENS_CENTRE);
         let mut passage = self.passage(u64::MAX);
         passage.spread = spread;
         let hit = self.scene.accel.closest(&ray, mask::ALL);
