@@ -13,11 +13,12 @@ use crate::geometry::mesh::{Instance, mask};
 use crate::geometry::surface::Surface;
 use crate::geometry::Hit;
 use crate::light::{
-    EmissiveInstance, EmissiveMesh, EmissiveTriangle, FloatImage, Lights, LightsDescription, Punctual, PunctualKind,
-    Rectangle, SkyDescription, SkyKind, Sun,
+    EmissiveInstance, EmissiveMesh, EmissiveTriangle, FloatImage, LightError, Lights, LightsDescription, Punctual,
+    PunctualKind, Rectangle, SkyDescription, SkyKind, Sun,
 };
 use crate::material::{Context, Material, Point};
 use crate::scene::error::SceneError;
+use crate::scene::file::KeyError;
 use crate::scene::file::light::{self, LightFile, LightKind};
 use crate::scene::file::parse::Parsed;
 use crate::scene::gltf::{self, LightDef};
@@ -36,7 +37,10 @@ const ESTIMATE_SAMPLES: (usize, usize) = (4, 256);
 /// Builds all lights; rectangles become geometry.
 pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> Result<Lights, SceneError> {
     let file = &parsed.scene;
-    let failed = |message: String| SceneError::of_file(path, message);
+    let failed = |key: &[&str], message: String| {
+        let keys = key.iter().map(|key| (*key).to_owned()).collect();
+        SceneError { mistakes: vec![parsed.locate(&KeyError { path: keys, message })] }
+    };
     let mut description = LightsDescription::default();
     if let Some(sun) = &file.sun {
         description.sun = Some(Sun {
@@ -47,7 +51,7 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         });
     }
     if let Some(sky) = &file.sky {
-        let kind = sky_kind(&path.with_file_name(""), &sky.kind).map_err(failed)?;
+        let kind = sky_kind(&path.with_file_name(""), &sky.kind).map_err(|message| failed(&["sky", "file"], message))?;
         description.sky = Some(SkyDescription { kind, group: group(&mut built.names, &sky.group) });
     }
     for light in std::mem::take(&mut built.lights) {
@@ -61,7 +65,16 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         let kind = SkyKind::Constant { radiance: Vec3::ONE };
         description.sky = Some(SkyDescription { kind, group: group(&mut built.names, "sky") });
     }
-    Lights::build(&description).map_err(|error| failed(error.to_string()))
+    Lights::build(&description).map_err(|error| failed(key_of(&error), error.to_string()))
+}
+
+/// The key of the scene file that a description's error is about.
+fn key_of(error: &LightError) -> &'static [&'static str] {
+    match error {
+        LightError::HosekWithoutSun | LightError::HosekSunBelowHorizon(_) => &["sky", "kind"],
+        LightError::ImageSize { .. } | LightError::ImageTexel { .. } => &["sky", "file"],
+        _ => &[],
+    }
 }
 
 fn group(names: &mut Names, name: &str) -> u16 {
@@ -82,7 +95,7 @@ fn sky_kind(folder: &Path, kind: &light::SkyKind) -> Result<SkyKind, String> {
             scale: *scale as f32,
         },
         light::SkyKind::Image { file, rotation, scale } => {
-            let image = float::read(&folder.join(file)).map_err(|error| format!("sky.file: {error}"))?;
+            let image = float::read(&folder.join(file)).map_err(|error| error.to_string())?;
             let image = FloatImage {
                 width: image.width as usize,
                 height: image.height as usize,
