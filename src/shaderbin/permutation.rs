@@ -9,6 +9,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::vars::{EITHER, ON, Variant, Variants};
+use super::{Chain, ReadError, Shaderbin};
+use crate::suggest;
 
 /// At most this many near variants are named.
 const NEAR: usize = 5;
@@ -34,6 +36,40 @@ pub struct Choice<'a> {
 pub struct Near<'a> {
     pub name: &'a str,
     pub differs: Vec<&'a str>,
+}
+
+/// Why nothing can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChooseError {
+    /// The file's variants are not known.
+    #[error(transparent)]
+    Variants(#[from] ReadError),
+    /// The shader has no such switch.
+    #[error("{message}")]
+    Switch { name: String, message: String },
+}
+
+impl Shaderbin {
+    /// What the shader's defaults, a material's chain and then `switches`, by their names, choose.
+    ///
+    /// # Errors
+    /// The variants are not known, or a switch is not the shader's.
+    pub fn choose(&self, chain: Option<&Chain>, switches: &[(String, bool)]) -> Result<Choice<'_>, ChooseError> {
+        let variants = self.variants()?;
+        let merged = self.merged(chain.into_iter().flat_map(Chain::overrides));
+        let mut values = self.switch_values(&variants.switches, &merged);
+        for (name, value) in switches {
+            match variants.switches.iter().position(|switch| switch.name == *name) {
+                Some(index) => values[index] = Some(*value),
+                None => {
+                    let known = variants.switches.iter().map(|switch| switch.name.as_str());
+                    let message = suggest::unknown("switch", name, known);
+                    return Err(ChooseError::Switch { name: name.clone(), message });
+                }
+            }
+        }
+        Ok(choose(variants, &values))
+    }
 }
 
 /// Chooses among `variants`; `values` has one entry a switch, `None` where nothing sets it.

@@ -5,6 +5,7 @@ mod bare;
 mod cameras;
 mod lights;
 mod materials;
+pub mod shader;
 
 use std::path::{Path, PathBuf};
 
