@@ -1,4 +1,4 @@
-//! Sixteen rays through the two levels together, for the same hits as [`trace`](super::trace::trace) finds one by one.
+//! Sixteen rays through the two levels together, for the same hits as [`trace`] finds one by one.
 
 use std::mem::MaybeUninit;
 
