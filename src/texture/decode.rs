@@ -55,8 +55,7 @@ impl Source<'_> {
         for (level, data) in self.levels.iter().zip(self.data) {
             for (y, row) in (0..level.height).zip(data.chunks_exact(level.width as usize * unit)) {
                 for (x, texel) in (0..level.width).zip(row.chunks_exact(unit)) {
-                    let (tile, index) = level.locate(x, y);
-                    texels[16 * tile + index] = read(texel);
+                    texels[level.index(x, y)] = read(texel);
                 }
             }
         }
@@ -118,9 +117,9 @@ impl Source<'_> {
         let srgb = self.transfer == Transfer::Srgb;
         let all = std::array::from_fn::<usize, 16, _>(|index| index);
         match block {
-            Block::Bc1 => Texels::Bc1(self.blocks(), self.table()),
-            Block::Bc2 => Texels::Bc2(self.blocks(), self.table()),
-            Block::Bc3 => Texels::Bc3(self.blocks(), self.table()),
+            Block::Bc1 => Texels::Bc1(self.blocks(), [self.table(), Transfer::Linear.table()]),
+            Block::Bc2 => Texels::Bc2(self.blocks(), [self.table(), Transfer::Linear.table()]),
+            Block::Bc3 => Texels::Bc3(self.blocks(), [self.table(), Transfer::Linear.table()]),
             Block::Bc1Opaque => self.byte4(
                 self.block_texels(|block| all.map(|index| bcn::bc1(block, index)).map(|[r, g, b, _]| [r, g, b, 255])),
             ),
