@@ -35,7 +35,8 @@ pub(super) fn texture(container: &Container, transfer: Transfer) -> Result<Textu
         Encoding::PackedFloat => source.packed(|word| [float11(word), float11(word >> 11), float10(word >> 22)]),
         Encoding::SharedExponent => source.packed(shared_exponent),
     };
-    Ok(Texture { texels, levels, swizzle: format.swizzle })
+    let (signed, channels) = (format.encoding.signed(), format.encoding.channels());
+    Ok(Texture { texels, levels, swizzle: format.swizzle, signed, channels })
 }
 
 /// The encoded levels and where they go.

@@ -63,6 +63,8 @@ pub struct Texture {
     levels: Vec<Level>,
     /// Which channel as stored feeds each of R, G, B, A: luminance reads 0 thrice.
     swizzle: [u8; 4],
+    signed: bool,
+    channels: usize,
 }
 
 /// How a slot samples its texture.
@@ -134,6 +136,16 @@ impl Texture {
     #[inline]
     pub fn sample(&self, uv: Vec2, footprint: f32, sampler: &Sampler) -> Vec4 {
         sample::sample(self, uv, footprint, sampler)
+    }
+
+    /// Whether samples are signed already, −1..1.
+    pub fn is_signed(&self) -> bool {
+        self.signed
+    }
+
+    /// How many channels the file stores: a normal map of two leaves z to its reader.
+    pub fn channels(&self) -> usize {
+        self.channels
     }
 
     /// Width and height of level 0 in texels.
