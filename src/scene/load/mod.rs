@@ -26,7 +26,7 @@ pub struct Options {
     pub backend: Backend,
     /// Threads for Embree's build; by default all.
     pub threads: Option<usize>,
-    /// Instead of the scene file's: cameras are made for one size of picture.
+    /// Instead of the scene file's: a camera that frames a bare glTF depends on the shape of the picture.
     pub resolution: Option<[u32; 2]>,
 }
 
