@@ -126,13 +126,12 @@ impl Args {
             AccelChoice::Bvh => Backend::Bvh,
             AccelChoice::Embree => Backend::Embree,
         };
-        Options { backend, threads: self.threads.map(usize::from) }
+        Options { backend, threads: self.threads.map(usize::from), resolution: self.resolution }
     }
 
     fn override_settings(&self, scene: &mut Scene) {
         let render = &mut scene.render;
         render.samples = self.samples.unwrap_or(render.samples);
-        render.resolution = self.resolution.unwrap_or(render.resolution);
         render.seed = self.seed.unwrap_or(render.seed);
         if self.aov.is_some() {
             scene.output.aovs.clone_from(&self.aov);

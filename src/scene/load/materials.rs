@@ -122,6 +122,7 @@ pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
         stochastic: material.stochastic_coverage(),
         dithered: material.dithered(),
         double_sided,
+        authored: true,
         group: NO_GROUP,
         material,
     }
