@@ -5,8 +5,10 @@ mod shaderbin {
 
     mod blobs;
     mod checks;
+    mod cli;
     mod damage;
     mod grub;
     mod material;
     mod permutation;
+    mod scene;
 }
