@@ -29,9 +29,8 @@ pub struct Args {
 }
 
 /// The kinds of files, by their endings.
-const ENDINGS: [&str; 13] = [
-    "toml", "json", "gltf", "glb", "exr", "dds", "ktx2", "png", "jpg", "tga", "hdr", "shaderbin", "materialbin",
-];
+const ENDINGS: [&str; 13] =
+    ["toml", "json", "gltf", "glb", "exr", "dds", "ktx2", "png", "jpg", "tga", "hdr", "shaderbin", "materialbin"];
 
 /// Describes the file on stdout; an error where it is no such file, or damaged.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
