@@ -142,8 +142,6 @@ fn constant_buffer(shader: &Shaderbin) -> Option<Check> {
 fn defaults(shader: &Shaderbin) -> Vec<Check> {
     let Some(defaults) = &shader.defaults else { return Vec::new() };
     let flagged = defaults.records.iter().filter_map(|record| Some((record, record.flag_hash?)));
-    let declared = shader.parameters.as_ref().map_or(0, Vec::len);
-    let count = defaults.records.len();
     let textures = defaults.records.iter().filter_map(|record| match &record.value {
         Value::Texture { path, hash: Some(hash) } => Some((path, *hash)),
         _ => None,
@@ -153,11 +151,6 @@ fn defaults(shader: &Shaderbin) -> Vec<Check> {
         Check::all("DFPR: each key is a PARM key", &defaults.records, |record| {
             shader.by_key(record.key).is_none().then(|| format!("0x{:08x}", record.key))
         }),
-        Check::new(
-            "DFPR: one default a PARM record",
-            count == declared,
-            format!("{count} defaults, {declared} parameters"),
-        ),
         Check::all("DFPR: a flag hash is the CRC-32 of the PARM name", flagged, |(record, hash)| {
             let name = shader.by_key(record.key).map_or("no PARM record", |parameter| &parameter.name);
             (name_hash(name) != hash).then(|| format!("{name} (key 0x{:08x}) has 0x{hash:08x}", record.key))

@@ -1,6 +1,6 @@
 //! Bundle → bytes, in the order that public writers use: headers, metadata, padding, data.
 
-use super::grub::{BLOB_HEADER, Blob, Bundle, Layout, RECORD, header_bytes};
+use super::grub::{BLOB_HEADER, Blob, BlobLayout, Bundle, Layout, Metadata, RECORD, header_bytes};
 use super::{Tag, Version};
 
 /// Why a bundle that was built cannot be written.
@@ -58,12 +58,7 @@ impl Bundle {
             let metadata_offset = word(position)?;
             let metadata = relative_offsets(blob)?;
             position += metadata.iter().map(|(_, size)| RECORD + size).sum::<usize>();
-            blobs.push(super::grub::BlobLayout {
-                metadata_offset,
-                data_offset: 0,
-                data_size: blob.data.len(),
-                metadata,
-            });
+            blobs.push(BlobLayout { metadata_offset, data_offset: 0, data_size: blob.data.len(), metadata });
         }
         position = position.next_multiple_of(4);
         let header_size = word(position)?;
@@ -77,49 +72,65 @@ impl Bundle {
 
     fn place(&self, layout: &Layout) -> Vec<u8> {
         let mut out = vec![0; layout.size];
-        let mut put = |offset: usize, bytes: &[u8]| out[offset..offset + bytes.len()].copy_from_slice(bytes);
-        put(0, &Tag::GRUB.0.to_le_bytes());
-        put(4, &[self.version.0, self.version.1]);
-        put(8, &layout.header_size.to_le_bytes());
-        put(12, &layout.total_size.to_le_bytes());
-        match self.version >= Version(1, 1) {
-            true => {
-                put(6, &self.reserved.to_le_bytes());
-                put(16, &(self.blobs.len() as u32).to_le_bytes());
-            }
-            false => put(6, &(self.blobs.len() as u16).to_le_bytes()),
-        }
+        self.put_header(&mut out, layout);
         for (index, (blob, at)) in self.blobs.iter().zip(&layout.blobs).enumerate() {
-            let size = blob.data.len() as u32;
-            let header = header_bytes(self.version) + index * BLOB_HEADER;
-            put(header, &blob.tag.0.to_le_bytes());
-            put(header + 4, &[blob.version.0, blob.version.1]);
-            put(header + 6, &(blob.metadata.len() as u16).to_le_bytes());
-            for (word, value) in [at.metadata_offset, at.data_offset, size, size].into_iter().enumerate() {
-                put(header + 8 + word * 4, &value.to_le_bytes());
-            }
-            for (index, (note, (relative, size))) in blob.metadata.iter().zip(&at.metadata).enumerate() {
-                let record = at.metadata_offset as usize + index * RECORD;
-                put(record, &note.tag.0.to_le_bytes());
-                put(record + 4, &((*size as u16) << 4 | u16::from(note.version)).to_le_bytes());
-                put(record + 6, &relative.to_le_bytes());
-                if *size > 0 {
-                    put(record + usize::from(*relative), &note.data);
-                }
-            }
+            blob.put_header(&mut out, header_bytes(self.version) + index * BLOB_HEADER, at);
+            blob.put_metadata(&mut out, at);
             if !blob.data.is_empty() {
-                put(at.data_offset as usize, &blob.data);
+                put(&mut out, at.data_offset as usize, &blob.data);
             }
         }
-        layout.gaps.iter().for_each(|gap| put(gap.offset, &gap.bytes));
+        layout.gaps.iter().for_each(|gap| put(&mut out, gap.offset, &gap.bytes));
         out
     }
+
+    fn put_header(&self, out: &mut [u8], layout: &Layout) {
+        put(out, 0, &Tag::GRUB.0.to_le_bytes());
+        put(out, 4, &[self.version.0, self.version.1]);
+        put(out, 8, &layout.header_size.to_le_bytes());
+        put(out, 12, &layout.total_size.to_le_bytes());
+        match self.version >= Version(1, 1) {
+            true => {
+                put(out, 6, &self.reserved.to_le_bytes());
+                put(out, 16, &(self.blobs.len() as u32).to_le_bytes());
+            }
+            false => put(out, 6, &(self.blobs.len() as u16).to_le_bytes()),
+        }
+    }
+}
+
+impl Blob {
+    fn put_header(&self, out: &mut [u8], offset: usize, at: &BlobLayout) {
+        let size = self.data.len() as u32;
+        put(out, offset, &self.tag.0.to_le_bytes());
+        put(out, offset + 4, &[self.version.0, self.version.1]);
+        put(out, offset + 6, &(self.metadata.len() as u16).to_le_bytes());
+        for (word, value) in [at.metadata_offset, at.data_offset, size, size].into_iter().enumerate() {
+            put(out, offset + 8 + word * 4, &value.to_le_bytes());
+        }
+    }
+
+    fn put_metadata(&self, out: &mut [u8], at: &BlobLayout) {
+        for (index, (note, (relative, size))) in self.metadata.iter().zip(&at.metadata).enumerate() {
+            let record = at.metadata_offset as usize + index * RECORD;
+            put(out, record, &note.tag.0.to_le_bytes());
+            put(out, record + 4, &((*size as u16) << 4 | u16::from(note.version)).to_le_bytes());
+            put(out, record + 6, &relative.to_le_bytes());
+            if *size > 0 {
+                put(out, record + usize::from(*relative), &note.data);
+            }
+        }
+    }
+}
+
+fn put(out: &mut [u8], offset: usize, bytes: &[u8]) {
+    out[offset..offset + bytes.len()].copy_from_slice(bytes);
 }
 
 impl Layout {
     /// Whether every piece of `bundle` has the size that it had when this layout was read.
     fn fits(&self, bundle: &Bundle) -> bool {
-        let same = |blob: &Blob, at: &super::grub::BlobLayout| {
+        let same = |blob: &Blob, at: &BlobLayout| {
             let sizes = blob.metadata.iter().map(|note| note.data.len());
             blob.data.len() == at.data_size && sizes.eq(at.metadata.iter().map(|(_, size)| *size))
         };
@@ -132,7 +143,7 @@ impl Layout {
 /// Each metadata record's data, counted from the record; all records come first.
 fn relative_offsets(blob: &Blob) -> Result<Vec<(u16, usize)>, WriteError> {
     let mut data = blob.metadata.len() * RECORD;
-    let place = |(index, note): (usize, &super::grub::Metadata)| {
+    let place = |(index, note): (usize, &Metadata)| {
         let relative = u16::try_from(data - index * RECORD).map_err(|_| WriteError::MetadataOffset(blob.tag))?;
         data += note.data.len();
         Ok((relative, note.data.len()))

@@ -52,7 +52,6 @@ fn each_claim_fails_alone() {
     one("path hash", "White.swatchbin has 0x00000001", |parts| {
         parts.defaults[5].value = Value::Texture { path: "White.swatchbin".into(), hash: Some(1) };
     });
-    one("one default a PARM record", "7 defaults, 8 parameters", |parts| parts.parameters.push(parameter("Other")));
     one("keys are unique", "Twin", |parts| {
         let mut twin = parameter("Twin");
         twin.key = key("Sampler");

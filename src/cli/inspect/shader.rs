@@ -11,7 +11,7 @@ use crate::shaderbin::describe::{Description, MaterialDescription};
 use crate::shaderbin::map::Entry;
 use crate::shaderbin::material::file_name;
 use crate::shaderbin::registers::Draw;
-use crate::shaderbin::{Chain, Material, ReadError, Shaderbin};
+use crate::shaderbin::{Chain, Material, ReadError, Shaderbin, Vars};
 
 /// What can be asked about a shader.
 #[derive(clap::Args)]
@@ -45,6 +45,9 @@ pub fn inspect(file: &Path, args: &Args, json: bool) -> anyhow::Result<String> {
         return Ok(super::show(&places(&shader, &family, Draw(draw)), json));
     }
     if args.switches.is_empty() && args.material.is_none() {
+        if let Some(Vars::Opaque { reason, .. }) = &shader.variants {
+            eprintln!("warning: {}: VARS is kept as bytes: {reason}", file.display());
+        }
         return shown(&Description::new(&shader, &family), json);
     }
     let chain = args.material.as_deref().map(Chain::load).transpose().map_err(|message| anyhow!(message))?;
