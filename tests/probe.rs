@@ -280,6 +280,7 @@ fn families_lists_describes_and_suggests() {
     for part in ["_Micro2_Modulate_UpShader", "Micro2UVTiling", "[1.0,1.0]", "DiffuseA", "ao_curve", "ConstantUpMask"] {
         assert!(page.contains(part), "{part}\n{page}");
     }
+    assert!(page.lines().any(|line| line.trim_start().starts_with("ModulateConstants_sA") && line.ends_with(" 0.01")));
     let family: Value = serde_json::from_slice(&bench.run(&["families", "5Zones", "--json"]).stdout).unwrap();
     assert_eq!(family["textures"][1]["name"], "Mask2");
     assert_eq!(family["parameters"][0], json!({"name": "Zone1Colour", "type": "[3]", "default": [0.5, 0.5, 0.5]}));

@@ -41,7 +41,8 @@ fn list() -> String {
 
 fn object(family: &'static Family) -> Value {
     let tables = describe(family);
-    let parameters = tables.parameters.iter().map(|p| json!({ "name": p.name, "type": p.kind, "default": p.default }));
+    let parameters =
+        tables.parameters.iter().map(|p| json!({ "name": p.name, "type": p.kind, "default": short(&p.default) }));
     let textures = tables.textures.iter().map(|t| json!({ "name": t.name, "default": t.default }));
     let permutations = match family.permutations {
         Permutations::None => json!([]),
@@ -63,6 +64,17 @@ fn object(family: &'static Family) -> Value {
     })
 }
 
+/// The same value with numbers as short as a float32 allows: 0.01 and not 0.009999999776482582.
+fn short(value: &Value) -> Value {
+    match value {
+        Value::Array(values) => values.iter().map(short).collect(),
+        Value::Number(number) if number.is_f64() => {
+            number.as_f64().and_then(|number| (number as f32).to_string().parse::<f64>().ok()).into()
+        }
+        other => other.clone(),
+    }
+}
+
 fn page(family: &'static Family) -> String {
     let tables = describe(family);
     let mut page = format!("{}: {}\nsource: {}\n", family.name, family.summary, family.source);
@@ -77,7 +89,8 @@ fn page(family: &'static Family) -> String {
         }
     }
     let width = tables.parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0);
-    let parameters = tables.parameters.iter().map(|p| format!("{:width$}  {:6}  {}", p.name, p.kind, p.default));
+    let parameters =
+        tables.parameters.iter().map(|p| format!("{:width$}  {:6}  {}", p.name, p.kind, short(&p.default)));
     section(&mut page, "parameters", parameters);
     let width = tables.textures.iter().map(|texture| texture.name.len()).max().unwrap_or(0);
     let textures = tables.textures.iter().map(|texture| format!("{:width$}  {:?}", texture.name, texture.default));

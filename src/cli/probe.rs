@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context as _, anyhow};
+
 use crate::material::bind::NoTextures;
 use crate::probe::{self, ProbeScene, Session};
 
@@ -28,7 +29,11 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
     let answers = create(args.output.as_deref())?;
     let mut source = NoTextures;
     let mut session = Session::new(scene, &mut source);
-    let failures = probe::run(&mut session, points, answers).context("probing")?;
+    let failures = match probe::run(&mut session, points, answers) {
+        // A reader such as `head` may stop early.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(0),
+        other => other.with_context(|| args.points.display().to_string())?,
+    };
     if failures > 0 {
         eprintln!("scrutineer: {failures} of the lines in {} failed: see \"error\"", args.points.display());
     }

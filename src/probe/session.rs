@@ -178,3 +178,55 @@ impl<'de> Visitor<'de> for MaterialName<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::material::bind::NoTextures;
+    use crate::material::registry;
+
+    const LINE: &str = r#"{"material": "m", "uv0": [0.5, -1e3], "front_facing": false, "world": {"dither": true},
+        "parameters": {"Hue": 0.25, "UVRow0": [1, 2, 3]}, "textures": {"diffuse": [0, 0.5, 1, 0.25]}}"#;
+
+    fn scene() -> ProbeScene {
+        let family = registry::find("MAD_Tex1").expect("the family is registered");
+        ProbeScene { world: World::default(), materials: [("m".to_owned(), (family, Input::default()))].into() }
+    }
+
+    #[test]
+    fn overrides_are_taken_back_after_success_and_after_failure() {
+        let mut source = NoTextures;
+        let mut session = Session::new(scene(), &mut source);
+        let plain = session.line(br#"{"material": "m"}"#).unwrap();
+        assert_ne!(session.line(LINE.as_bytes()).unwrap().uv, plain.uv);
+        for wrong in
+            [r#""parameters": {"Hue": 0.5, "Hu": 1}"#, r#""textures": {"mask": [1, 1, 1, 1], "x": [1, 1, 1, 1]}"#]
+        {
+            let line = format!("{{\"material\": \"m\", {wrong}}}");
+            session.line(line.as_bytes()).unwrap_err();
+        }
+        assert_eq!(session.line(br#"{"material": "m"}"#).unwrap(), plain);
+    }
+
+    #[test]
+    fn the_material_is_named_even_where_the_line_breaks_later() {
+        let failure = |line: &str| unreadable(line.as_bytes());
+        assert_eq!(failure(r#"{"material": "m", "uv0": [NaN, 0]}"#).material.as_deref(), Some("m"));
+        assert_eq!(failure(r#"{"uv0": [NaN, 0], "material": "m"}"#).material, None);
+        assert_eq!(failure(r#"{"material": 3}"#).material, None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_panics(cut in 0..LINE.len(), at in 0..LINE.len(), bytes in prop::collection::vec(any::<u8>(), 0..4)) {
+            let mut source = NoTextures;
+            let mut session = Session::new(scene(), &mut source);
+            let mut line = LINE.as_bytes().to_vec();
+            line.splice(at..(at + bytes.len()).min(line.len()), bytes);
+            let _ = session.line(&line);
+            let _ = session.line(&line[..cut]);
+        }
+    }
+}

@@ -65,7 +65,7 @@ pub fn vertex_color_factor(intensity: f32, point: &Point) -> Vec3 {
     1.0 + intensity * (point.color.truncate() - 1.0)
 }
 
-/// Discards below cb2[18].y, strictly.
+/// Discards below `cb2[18].y`, strictly.
 #[inline]
 pub fn alpha_test(alpha: f32, context: &Context) -> Opacity {
     Opacity { discard: alpha < context.world.alpha_reference, coverage: alpha }
