@@ -83,10 +83,12 @@ impl Random {
 }
 
 fn height(x: f32, z: f32) -> f32 {
-    (0..7).map(|octave| {
-        let f = 0.01 * 2.1_f32.powi(octave);
-        (f * x + octave as f32).sin() * (f * z * 1.3 + 2.0 * octave as f32).cos() * 0.35 / f
-    }).sum()
+    (0..7)
+        .map(|octave| {
+            let f = 0.01 * 2.1_f32.powi(octave);
+            (f * x + octave as f32).sin() * (f * z * 1.3 + 2.0 * octave as f32).cos() * 0.35 / f
+        })
+        .sum()
 }
 
 /// A hilly square kilometre of 2·n² triangles.
@@ -154,11 +156,11 @@ fn build(name: &'static str, meshes: &[Mesh], instances: &[Instance], random: &m
         let direction = (forward + right * (x - 0.5) * 1.2 + up * (0.5 - y) * 0.9).normalize();
         Ray { origin: eye, direction, t_min: 0.0, t_max: f32::INFINITY }
     };
-    let camera = (0..400 * 400).map(|i| shoot((i % 400) as f32 / 400.0, (i / 400) as f32 / 400.0)).collect::<Vec<_>>();
+    let camera = (0..256 * 256).map(|i| shoot((i % 256) as f32 / 256.0, (i / 256) as f32 / 256.0)).collect::<Vec<_>>();
     let mut pixels = Vec::new();
-    for pixel in 0..100 * 100 {
-        let (x, y) = ((pixel % 100) as f32 * 10.0, (pixel / 100) as f32 * 10.0);
-        pixels.extend([0; SAMPLES].map(|_| shoot((x + random.unit()) / 1000.0, (y + random.unit()) / 1000.0)));
+    for pixel in 0..64 * 64 {
+        let (x, y) = ((pixel % 64) as f32 * 16.0, (pixel / 64) as f32 * 16.0);
+        pixels.extend([0; SAMPLES].map(|_| shoot((x + random.unit()) / 1024.0, (y + random.unit()) / 1024.0)));
     }
     let (mut bounces, mut sun) = (Vec::new(), Vec::new());
     for ray in &camera {
@@ -175,7 +177,7 @@ fn build(name: &'static str, meshes: &[Mesh], instances: &[Instance], random: &m
 /// Millions of rays a second of each backend. They take turns on slices of a few milliseconds, of which the quickest of all
 /// `rounds` counts: what else the machine does between them is left out.
 fn speeds(scene: &Scene, query: &Query, rounds: usize) -> Vec<f64> {
-    const SLICE: usize = 256 * SAMPLES;
+    const SLICE: usize = 128 * SAMPLES;
     let rays = (query.rays)(scene);
     let mut seconds = vec![0.0; scene.built.len()];
     for slice in rays.chunks(SLICE) {
@@ -205,7 +207,7 @@ fn print_table(scene: &Scene) {
         );
     }
     for query in &QUERIES {
-        let speeds = speeds(scene, query, 4);
+        let speeds = speeds(scene, query, 8);
         let ratio = speeds.get(1).map_or(String::new(), |other| format!("   ratio {:.2}", speeds[0] / other));
         let speeds = speeds.iter().map(|speed| format!("{speed:8.2}")).collect::<String>();
         println!("  {:<24}{speeds} M rays/s{ratio}", query.name);

@@ -20,13 +20,13 @@ vertical_fov = 22
 [sun]
 elevation = 38
 azimuth = 215
-irradiance = [18, 16.5, 14]
+irradiance = [9, 8.2, 7]
 
 [sky]
 kind = "hosek"
 turbidity = 2.5
 ground_albedo = 0.3
-scale = 0.06
+scale = 0.03
 
 [[geometry]]
 file = "spheres.glb"
@@ -36,7 +36,7 @@ file = "spheres.glb"
 pub fn make(folder: &Path) -> super::Made {
     let mut glb = Glb::default();
     let ground = glb.plain("ground", [0.18, 0.18, 0.19], 0.0, 0.8);
-    let plane = glb.mesh("ground", &[(&floor(40.0, 40.0), ground)]);
+    let plane = glb.mesh("ground", &[(&floor(600.0, 600.0), ground)]);
     glb.place_here("ground", plane);
     let ball = sphere(0.5, 96);
     for step in 0..7u32 {

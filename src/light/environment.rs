@@ -3,6 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::irradiance::Irradiance;
 use super::sphere_table::{Grid, SphereTable, azimuth, polar_angle};
@@ -48,7 +49,7 @@ impl EnvironmentMap {
         }
         super::check_quantity(Vec3::splat(scale), "a sky image's scale")?;
         if !rotation.is_finite() {
-            return Err(LightError::Direction("sky image's rotated"));
+            return Err(LightError::Rotation(rotation));
         }
         let texels = scaled_texels(image, scale)?;
         let left = f64::from(rotation).to_radians() - PI;
@@ -102,15 +103,12 @@ impl EnvironmentMap {
 }
 
 fn scaled_texels(image: &FloatImage, scale: f32) -> Result<Vec<[f32; 3]>, LightError> {
-    let convert = |(i, texel): (usize, &[f32; 4])| {
-        let scaled = [0, 1, 2].map(|c| texel[c] * scale);
-        if scaled.iter().all(|v| v.is_finite()) {
-            Ok(scaled.map(|v| v.max(0.0)))
-        } else {
-            Err(LightError::ImageTexel { x: i % image.width, y: i / image.width })
-        }
-    };
-    image.texels.iter().enumerate().map(convert).collect()
+    let scaled = |texel: &[f32; 4]| [0, 1, 2].map(|c| texel[c] * scale);
+    let is_bad = |texel: &[f32; 4]| scaled(texel).iter().any(|v| !v.is_finite());
+    match image.texels.par_iter().position_first(is_bad) {
+        Some(i) => Err(LightError::ImageTexel { x: i % image.width, y: i / image.width }),
+        None => Ok(image.texels.par_iter().map(|texel| scaled(texel).map(|v| v.max(0.0))).collect()),
+    }
 }
 
 /// Mean luminance of the bilinear patches in each cell of a row: a patch's mean is that of its four corners.

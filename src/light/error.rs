@@ -9,6 +9,10 @@ pub enum LightError {
     Direction(&'static str),
     #[error("{0} must be finite and not negative")]
     Quantity(&'static str),
+    #[error("a lamp's position must be finite")]
+    Position,
+    #[error("a sky image's rotation must be finite, got {0}")]
+    Rotation(f32),
     #[error("the sun's angular diameter must lie in 0..=180 degrees, got {0}")]
     AngularDiameter(f32),
     #[error("a spot's cone angles must satisfy 0 <= inner <= outer <= 90 degrees, got {inner} and {outer}")]

@@ -280,6 +280,24 @@ impl Choice {
         taken
     }
 
+    /// One of some weights (not negative, `total` their sum) in proportion; `None` if all are zero.
+    fn pick(&mut self, weights: &[f32], total: f32) -> Option<usize> {
+        let mut at = self.0 * f64::from(total);
+        let mut last = None;
+        for (i, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            let weight = f64::from(weight);
+            last = Some(i);
+            if at < weight {
+                self.0 = (at / weight).min(Self::BELOW_ONE);
+                return last;
+            }
+            at -= weight;
+        }
+        // Rounding of the sum may leave a little behind the last one.
+        self.0 = Self::BELOW_ONE;
+        last
+    }
+
     /// Gives a place's numbers finer steps than f32 has, for tables with more cells than that.
     fn refine(self, place: [f32; 2]) -> [f64; 2] {
         [Self::new(place[0], self.0 as f32).0, Self::new(place[1], (self.0 * 4096.0).fract() as f32).0]

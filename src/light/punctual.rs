@@ -55,7 +55,7 @@ impl Lamp {
     pub fn point(position: Vec3, intensity: Vec3, group: u16) -> Result<Self, LightError> {
         check_quantity(intensity, "a lamp's intensity")?;
         if !position.is_finite() {
-            return Err(LightError::Quantity("the distance of a lamp from the scene's centre"));
+            return Err(LightError::Position);
         }
         Ok(Self { position, intensity, group, cone: None })
     }

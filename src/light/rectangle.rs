@@ -4,7 +4,7 @@
 //! see it (from the front it shines, from behind it is black) and it stops light. That way the light tree, shadow rays
 //! and every integrator treat it as they treat all emissive surfaces.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3};
 
 use super::emitter::{EmissiveMesh, EmissiveTriangle};
 use super::luminance;
@@ -32,7 +32,7 @@ impl Rectangle {
             positions: self.corners().to_vec(),
             indices: INDICES.to_vec(),
             normals: vec![normal; 4],
-            tangents: vec![Vec4::from(tangent); 4],
+            tangents: vec![tangent; 4],
             uvs: [vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y], vec![], vec![], vec![], vec![]],
             ..Mesh::default()
         }

@@ -40,7 +40,10 @@ fn at_tiny_and_huge_scales_and_far_away() {
         let far = Vec3::splat(offset);
         let instances = [
             place(0, Affine3A::from_translation(far)),
-            place(1, Affine3A::from_scale_rotation_translation(Vec3::splat(scale), glam::Quat::from_rotation_x(1.0), far)),
+            place(
+                1,
+                Affine3A::from_scale_rotation_translation(Vec3::splat(scale), glam::Quat::from_rotation_x(1.0), far),
+            ),
         ];
         let accels = ours(&meshes, &instances);
         for mut ray in rays(&meshes, &instances, 2.0 * scale, 600, &mut random) {
@@ -56,7 +59,8 @@ fn on_slivers_and_axis_parallel_rays() {
     let mut random = Random(3);
     let mut slivers = soup(200, 1.0, 1.0, &mut random);
     for i in 0..200 {
-        slivers.positions[3 * i + 2] = slivers.positions[3 * i].lerp(slivers.positions[3 * i + 1], 0.5) + random.point(1e-6);
+        slivers.positions[3 * i + 2] =
+            slivers.positions[3 * i].lerp(slivers.positions[3 * i + 1], 0.5) + random.point(1e-6);
     }
     let meshes = [slivers, cube(), quad()];
     let instances = [place(0, Affine3A::IDENTITY), place(1, Affine3A::IDENTITY), place(2, Affine3A::IDENTITY)];
@@ -110,7 +114,9 @@ fn rays_that_are_none_hit_nothing() {
 fn the_range_includes_both_ends() {
     for accel in &ours(&[quad()], &[place(0, Affine3A::IDENTITY)]) {
         let down = ray(Vec3::new(0.25, 2.0, 0.5), Vec3::NEG_Y);
-        for (t_min, t_max, met) in [(2.0, 2.0, true), (0.0, 2.0, true), (2.0, 9.0, true), (0.0, 1.999, false), (2.001, 9.0, false)] {
+        for (t_min, t_max, met) in
+            [(2.0, 2.0, true), (0.0, 2.0, true), (2.0, 9.0, true), (0.0, 1.999, false), (2.001, 9.0, false)]
+        {
             let ray = Ray { t_min, t_max, ..down };
             assert_eq!(accel.closest(&ray, mask::ALL).is_some(), met, "{} {t_min}..{t_max}", accel.name());
             assert_eq!(accel.occluded(&ray, mask::ALL), met, "{} {t_min}..{t_max}", accel.name());
@@ -127,7 +133,10 @@ fn nothing_is_hit_where_nothing_is() {
         Affine3A::from_translation(Vec3::splat(f32::INFINITY)),
     ];
     let singular = flat.map(|transform| place(0, transform));
-    let line = mesh(vec![Vec3::ZERO, Vec3::X, Vec3::X * 0.3, Vec3::NAN], vec![[0, 1, 2], [0, 0, 1], [1, 1, 1], [0, 1, 3], [0, 1, 9]]);
+    let line = mesh(
+        vec![Vec3::ZERO, Vec3::X, Vec3::X * 0.3, Vec3::NAN],
+        vec![[0, 1, 2], [0, 0, 1], [1, 1, 1], [0, 1, 3], [0, 1, 9]],
+    );
     let scenes = [
         (vec![], vec![]),
         (vec![quad()], vec![]),

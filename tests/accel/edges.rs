@@ -46,10 +46,12 @@ fn rays_from_a_box_do_not_leak() {
 #[test]
 fn rays_at_grid_vertices_do_not_leak() {
     const N: u32 = 64;
-    let positions = (0..=N).flat_map(|z| (0..=N).map(move |x| Vec3::new(x as f32 * 0.1, 0.0, z as f32 * 0.1))).collect();
+    let positions =
+        (0..=N).flat_map(|z| (0..=N).map(move |x| Vec3::new(x as f32 * 0.1, 0.0, z as f32 * 0.1))).collect();
     let at = |x, z| z * (N + 1) + x;
     let cells = (0..N).flat_map(|z| (0..N).map(move |x| (x, z)));
-    let indices = cells.flat_map(|(x, z)| [[at(x, z), at(x, z + 1), at(x + 1, z)], [at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)]]);
+    let indices = cells
+        .flat_map(|(x, z)| [[at(x, z), at(x, z + 1), at(x + 1, z)], [at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)]]);
     let grid = mesh(positions, indices.collect());
     let [brute, others @ ..] = ours(&[grid.clone()], &[place(0, Affine3A::IDENTITY)]);
     let mut random = Random(7);

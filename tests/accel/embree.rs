@@ -101,7 +101,9 @@ fn a_packet_hits_what_its_rays_hit() {
 fn nothing_is_hit_where_nothing_is() {
     let flat = place(0, Affine3A::from_scale(Vec3::new(1.0, 0.0, 1.0)));
     let line = mesh(vec![Vec3::ZERO, Vec3::X, Vec3::X * 0.3, Vec3::NAN], vec![[0, 1, 2], [0, 0, 1], [0, 1, 3]]);
-    for (meshes, instances) in [(vec![], vec![]), (vec![quad()], vec![flat]), (vec![line], vec![place(0, Affine3A::IDENTITY)])] {
+    for (meshes, instances) in
+        [(vec![], vec![]), (vec![quad()], vec![flat]), (vec![line], vec![place(0, Affine3A::IDENTITY)])]
+    {
         let Some(embree) = embree(&meshes, &instances) else { return };
         assert!(embree.bounds().is_empty());
         let down = ray(Vec3::new(0.25, 1.0, 0.0), Vec3::NEG_Y);

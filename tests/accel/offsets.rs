@@ -64,7 +64,9 @@ fn rays_from_the_bare_position_do_meet_it() {
     let accel = Accel::build(std::slice::from_ref(&scene), &[place(0, transform)], Backend::Bvh, 1).unwrap();
     let (mut bare, mut offset) = (0, 0);
     for _ in 0..2000 {
-        let Some(hit) = accel.closest(&ray_to(transform.translation.into(), random.point(3.0)), mask::ALL) else { continue };
+        let Some(hit) = accel.closest(&ray_to(transform.translation.into(), random.point(3.0)), mask::ALL) else {
+            continue;
+        };
         let corners = scene.indices[hit.primitive as usize].map(|i| scene.positions[i as usize]);
         let object = corners[0] * (1.0 - hit.u - hit.v) + corners[1] * hit.u + corners[2] * hit.v;
         let p = transform.transform_point3(object);

@@ -36,7 +36,11 @@ fn one_by_one(meshes: &[Mesh], instances: &[Instance], ray: &Ray) -> Vec<Hit> {
 fn closest_after_visits_all_hits_sorted() {
     let mut random = Random(8);
     let meshes = [soup(40, 1.0, 1.0, &mut random), cube()];
-    let instances = [place(0, Affine3A::IDENTITY), place(1, Affine3A::IDENTITY), place(0, Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0)))];
+    let instances = [
+        place(0, Affine3A::IDENTITY),
+        place(1, Affine3A::IDENTITY),
+        place(0, Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0))),
+    ];
     let accels = ours(&meshes, &instances);
     let mut most = 0;
     for ray in rays(&meshes, &instances, 2.0, 60, &mut random) {
@@ -49,7 +53,8 @@ fn closest_after_visits_all_hits_sorted() {
 
 #[test]
 fn a_stack_of_64_coincident_quads_is_walked_without_an_epsilon() {
-    let instances = (0..64).map(|i| Instance { mask: 1 << (i % 2), ..place(0, Affine3A::IDENTITY) }).collect::<Vec<_>>();
+    let instances =
+        (0..64).map(|i| Instance { mask: 1 << (i % 2), ..place(0, Affine3A::IDENTITY) }).collect::<Vec<_>>();
     for accel in &ours(&[quad()], &instances) {
         let down = ray(Vec3::new(0.25, 1.0, 0.5), Vec3::NEG_Y);
         let ids = |bits| all_hits(accel, &down, bits).iter().map(|hit| hit.instance).collect::<Vec<_>>();
@@ -59,7 +64,12 @@ fn a_stack_of_64_coincident_quads_is_walked_without_an_epsilon() {
         let diagonal = ray(Vec3::new(0.5, 1.0, 0.5), Vec3::NEG_Y);
         let both = all_hits(accel, &diagonal, mask::ALL);
         let expected = (0..64).flat_map(|i| [(i, 0), (i, 1)]).collect::<Vec<_>>();
-        assert_eq!(both.iter().map(|hit| (hit.instance, hit.primitive)).collect::<Vec<_>>(), expected, "{}", accel.name());
+        assert_eq!(
+            both.iter().map(|hit| (hit.instance, hit.primitive)).collect::<Vec<_>>(),
+            expected,
+            "{}",
+            accel.name()
+        );
     }
 }
 
@@ -69,7 +79,12 @@ fn coincident_triangles_of_one_mesh_are_visited_in_order() {
     stack.indices = [stack.indices[0]; 100].to_vec();
     for accel in &ours(&[stack], &[place(0, Affine3A::IDENTITY)]) {
         let found = all_hits(accel, &ray(Vec3::new(-0.5, 1.0, 0.25), Vec3::NEG_Y), mask::ALL);
-        assert_eq!(found.iter().map(|hit| hit.primitive).collect::<Vec<_>>(), (0..100).collect::<Vec<_>>(), "{}", accel.name());
+        assert_eq!(
+            found.iter().map(|hit| hit.primitive).collect::<Vec<_>>(),
+            (0..100).collect::<Vec<_>>(),
+            "{}",
+            accel.name()
+        );
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Brute {
     /// (corners, index within the mesh); those without an area are left out.
     meshes: Vec<Vec<([[f32; 3]; 3], u32)>>,
     /// `None` where the instance cannot be hit.
-    placements: Vec<Option<Placement>>,
+    placements: Vec<Option<(Placement, u8)>>,
     bounds: Bounds,
 }
 
@@ -34,7 +34,7 @@ impl Brute {
                 let object = Bounds::of_points(mesh.iter().flat_map(|(p, _)| p.map(glam::Vec3::from)));
                 bounds = bounds.union(object.transformed(&f64_transform(instance)));
             }
-            placements.push(placed.map(|(_, placement)| placement));
+            placements.push(placed.map(|(_, placement)| (placement, instance.mask)));
         }
         Self { meshes, placements, bounds }
     }
@@ -49,8 +49,11 @@ impl Brute {
 
     fn search(&self, ray: &Ray, mask: u8, mut search: Search) -> Option<Hit> {
         for (instance, placement) in self.placements.iter().enumerate() {
-            if let Some(placement) = placement.as_ref().filter(|p| p.mask & mask != 0) {
-                self.search_instance(ray, placement, instance as u32, &mut search);
+            match placement {
+                Some((placement, bits)) if bits & mask != 0 => {
+                    self.search_instance(ray, placement, instance as u32, &mut search);
+                }
+                _ => {}
             }
         }
         search.hit()
@@ -76,7 +79,7 @@ impl Brute {
         let triangles = self.meshes.iter().map(Vec::len).sum::<usize>();
         MemoryUse {
             meshes: triangles * size_of::<([[f32; 3]; 3], u32)>(),
-            instances: self.placements.len() * size_of::<Option<Placement>>(),
+            instances: self.placements.len() * size_of::<Option<(Placement, u8)>>(),
         }
     }
 

@@ -11,6 +11,7 @@ mod bounds;
 mod brute;
 mod bvh;
 mod embree;
+mod huge_pages;
 mod placement;
 mod search;
 mod simd;

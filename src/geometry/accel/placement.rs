@@ -4,7 +4,7 @@ use glam::{DAffine3, DMat3, Mat3, Vec3};
 
 use crate::geometry::mesh::Instance;
 
-/// World to object, 56 bytes an instance. The origin is subtracted before the linear part is applied: far from the world's
+/// World to object, 52 bytes an instance. The origin is subtracted before the linear part is applied: far from the world's
 /// origin, a ray close to the instance keeps all its bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -14,7 +14,6 @@ pub struct Placement {
     /// The object's origin in the world.
     pub origin: Vec3,
     pub mesh: u32,
-    pub mask: u8,
 }
 
 impl Placement {
@@ -24,11 +23,11 @@ impl Placement {
         let inverse = f64_transform(instance).matrix3.try_inverse()?.as_mat3();
         let origin = Vec3::from(instance.transform.translation);
         let usable = inverse.is_finite() && origin.is_finite();
-        usable.then_some(Self { inverse, origin, mesh: instance.mesh, mask: instance.mask })
+        usable.then_some(Self { inverse, origin, mesh: instance.mesh })
     }
 
     /// Stands for an instance that is never hit.
-    pub const NOWHERE: Self = Self { inverse: Mat3::ZERO, origin: Vec3::ZERO, mesh: 0, mask: 0 };
+    pub const NOWHERE: Self = Self { inverse: Mat3::ZERO, origin: Vec3::ZERO, mesh: 0 };
 
     #[inline(always)]
     pub fn direction_to_object(&self, d: Vec3) -> Vec3 {
@@ -82,7 +81,7 @@ mod tests {
 
     #[test]
     fn is_small() {
-        assert_eq!(size_of::<Placement>(), 56);
+        assert_eq!(size_of::<Placement>(), 52);
     }
 
     #[test]

@@ -105,18 +105,21 @@ pub fn cross<S: Simd>(
 }
 
 /// The corners of a mesh's triangle; NaN (which is never hit) where an index has no vertex.
+#[inline]
 pub fn corners(mesh: &Mesh, primitive: u32) -> [Vec3; 3] {
-    mesh.indices[primitive as usize].map(|i| mesh.positions.get(i as usize).copied().unwrap_or(Vec3::NAN))
+    let corner = |i: u32| mesh.positions.get(i as usize).copied().unwrap_or(Vec3::NAN);
+    let [a, b, c] = mesh.indices[primitive as usize];
+    [corner(a), corner(b), corner(c)]
 }
 
 /// Whether the triangle has an area to hit: finite corners that do not lie on a line.
 pub fn has_area(triangle: [Vec3; 3]) -> bool {
     let [a, b, c] = triangle.map(|p| p.as_dvec3());
     let (ab, ac) = (b - a, c - a);
-    // f64 leaves 1e-16 of the edges' product to chance; f32 corners off a line leave about 1e-8.
-    const ON_A_LINE: f64 = 1e-13;
-    let area = ab.cross(ac).length();
-    area.is_finite() && area > ON_A_LINE * ab.length() * ac.length().max((c - b).length())
+    // f64 leaves 1e-16 of the edges' product to chance; f32 corners off a line leave about 1e-8. Squared, as roots are slow.
+    const ON_A_LINE: f64 = 1e-26;
+    let area = ab.cross(ac).length_squared();
+    area.is_finite() && area > ON_A_LINE * ab.length_squared() * ac.length_squared().max((c - b).length_squared())
 }
 
 /// Three corners in the permuted frame of `axes`, each in every lane.

@@ -6,7 +6,7 @@ use glam::{DMat3, Vec3};
 
 use super::bounds::{Cone, LightBounds};
 use super::build::Tree;
-use super::node::{MAX_LIGHTS, Query, descend, probability};
+use super::node::{MAX_LIGHTS, Query, descend};
 use crate::light::Choice;
 use crate::light::emitter::EmissiveTriangle;
 
@@ -69,7 +69,7 @@ impl Bottom {
 
     /// The probability with which [`Self::choose`] takes it.
     pub fn probability(&self, query: &Query, two_sided: bool, light: usize) -> f32 {
-        probability(&self.tree.nodes, query, two_sided, self.tree.trails[light])
+        self.tree.probability(query, two_sided, light)
     }
 
     /// Bounds of all triangles, in the mesh's space.

@@ -41,15 +41,21 @@ impl Cone {
         }
         Self { axis: turned(wide.axis, toward, theta_o - wide.theta_o), theta_o, theta_e, two_sided }
     }
+}
 
-    /// The orientation measure M_Ω of section 4.1: how much of the sphere is lit, weighted by a cosine fall-off.
-    fn measure(&self) -> f32 {
-        let theta_w = (self.theta_o + self.theta_e).min(PI);
-        let (sin_o, cos_o) = self.theta_o.sin_cos();
-        let tail = 2.0 * theta_w * sin_o - (self.theta_o - 2.0 * theta_w).cos() - 2.0 * self.theta_o * sin_o + cos_o;
-        let one_side = 2.0 * PI * (1.0 - cos_o) + 0.5 * PI * tail;
-        if self.two_sided { 2.0 * one_side } else { one_side }
-    }
+/// The orientation measure M_Ω of section 4.1 for a cone's two angles: how much of the sphere is lit, weighted by a cosine
+/// fall-off.
+pub fn orientation_measure(theta_o: f32, theta_e: f32) -> f32 {
+    let theta_w = (theta_o + theta_e).min(PI);
+    let (sin_o, cos_o) = theta_o.sin_cos();
+    let tail = 2.0 * theta_w * sin_o - (theta_o - 2.0 * theta_w).cos() - 2.0 * theta_o * sin_o + cos_o;
+    2.0 * PI * (1.0 - cos_o) + 0.5 * PI * tail
+}
+
+/// The area of a box with this diagonal, halved. A line or a point has none, but their extent still tells good splits from
+/// bad ones.
+pub fn extent_measure(d: Vec3) -> f32 {
+    d.x * d.y + d.y * d.z + d.z * d.x + 1e-3 * d.length_squared()
 }
 
 /// Kahan's formula: exact for equal and for opposite vectors.
@@ -93,10 +99,8 @@ impl LightBounds {
     /// The cost of sampling from the set (section 4.4, equation 1, without the constant factors): strong, large and
     /// widely spread sets should be split.
     pub fn cost(&self) -> f32 {
-        let d = self.max - self.min;
-        let area = d.x * d.y + d.y * d.z + d.z * d.x;
-        // A line or a point has no area, but their extent still tells good splits from bad ones.
-        self.intensity * self.cone.measure() * (area + 1e-3 * d.length_squared())
+        let orientation = orientation_measure(self.cone.theta_o, self.cone.theta_e);
+        self.intensity * orientation * extent_measure(self.max - self.min)
     }
 }
 
@@ -135,8 +139,8 @@ mod tests {
 
     #[test]
     fn the_whole_sphere_measures_four_pi() {
-        assert!((Cone::SPHERE.measure() - 4.0 * PI).abs() < 1e-4);
+        assert!((orientation_measure(PI, PI) - 4.0 * PI).abs() < 1e-4);
         // A flat panel: ∫ cos over the hemisphere = π.
-        assert!((cone(Vec3::Y, 0.0).measure() - PI).abs() < 1e-4);
+        assert!((orientation_measure(0.0, 0.5 * PI) - PI).abs() < 1e-4);
     }
 }

@@ -1,149 +1,118 @@
-//! Building a tree over lights: binned splits by the surface-area-orientation heuristic.
-
-use glam::Vec3;
+//! Building a tree over lights: a binary one by splits, then nodes of four from it.
 
 use super::bounds::LightBounds;
-use super::node::Node;
+use super::node::{NOWHERE, Node, Place, Query, WIDTH, place, probability};
+use super::split::{Summary, split};
 
 /// A finished tree.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    /// The root is first; children stand in pairs. Empty without lights.
+    /// The root is first. Empty without lights.
     pub nodes: Vec<Node>,
-    /// The way from the root to each light, a bit a level: 1 goes right.
-    pub trails: Vec<u64>,
+    /// Where each node hangs.
+    pub parents: Vec<Place>,
+    /// Where each light stands.
+    pub places: Vec<Place>,
 }
 
-const BINS: usize = 12;
-/// From here on sets are halved: a way to a light must fit into 64 bits.
-const DEEPEST_BINNED: u32 = 30;
-/// Above, only the longest axis is tried: the others hardly ever win in a large set.
-const MANY: usize = 4096;
+/// A node of the binary tree.
+struct Binary {
+    bounds: LightBounds,
+    kind: Kind,
+}
 
-/// A set that waits for its node: lights `start..end` of the order.
-struct Task {
-    node: usize,
-    start: usize,
-    end: usize,
-    depth: u32,
-    trail: u64,
+#[derive(Clone, Copy)]
+enum Kind {
+    Light(usize),
+    /// The first of two children that lie side by side, after their parent.
+    Pair(usize),
 }
 
 impl Tree {
     /// One leaf a light, in O(n log n). The same lights always give the same tree.
     pub fn build(lights: &[LightBounds]) -> Self {
-        let mut trails = vec![0; lights.len()];
-        let Some(first) = lights.first() else { return Self::default() };
-        let mut nodes = Vec::with_capacity(2 * lights.len() - 1);
-        nodes.push(Node::leaf(first, 0));
-        let mut order: Vec<u32> = (0..lights.len() as u32).collect();
-        let mut tasks = vec![Task { node: 0, start: 0, end: lights.len(), depth: 0, trail: 0 }];
-        while let Some(Task { node, start, end, depth, trail }) = tasks.pop() {
-            let set = &mut order[start..end];
-            if let [single] = *set {
-                nodes[node] = Node::leaf(&lights[single as usize], single as usize);
-                trails[single as usize] = trail;
-                continue;
+        let mut tree = Self { places: vec![NOWHERE; lights.len()], ..Self::default() };
+        if lights.is_empty() {
+            return tree;
+        }
+        let binary = binary_tree(lights);
+        let mut waiting = vec![(0, NOWHERE)];
+        while let Some((root, parent)) = waiting.pop() {
+            let index = tree.nodes.len();
+            let mut node = Node::default();
+            for (slot, child) in children_of(&binary, root).into_iter().flatten().enumerate() {
+                node.set(slot, &binary[child].bounds);
+                match binary[child].kind {
+                    Kind::Light(light) => {
+                        node.link_light(slot, light);
+                        tree.places[light] = place(index, slot);
+                    }
+                    Kind::Pair(_) => waiting.push((child, place(index, slot))),
+                }
             }
-            let bounds = union_of(lights, set);
-            let middle = start + split(lights, set, &bounds, depth);
-            let children = nodes.len();
-            nodes[node] = Node::inner(&bounds, children);
-            nodes.extend([nodes[node]; 2]);
-            let depth = depth + 1;
-            let right = trail | 1 << (depth - 1);
-            tasks.push(Task { node: children + 1, start: middle, end, depth, trail: right });
-            tasks.push(Task { node: children, start, end: middle, depth, trail });
+            tree.nodes.push(node);
+            tree.parents.push(parent);
+            if parent != NOWHERE {
+                tree.nodes[parent as usize / WIDTH].link_node(parent as usize % WIDTH, index);
+            }
         }
-        Self { nodes, trails }
+        tree
     }
 
-    /// Bounds-based estimate for the whole tree.
-    pub fn root(&self) -> Option<&Node> {
-        self.nodes.first()
+    /// The probability with which [`super::node::descend`] takes a light.
+    pub fn probability(&self, query: &Query, two_sided: bool, light: usize) -> f32 {
+        probability(&self.nodes, &self.parents, query, two_sided, self.places[light])
     }
 }
 
-fn union_of(lights: &[LightBounds], set: &[u32]) -> LightBounds {
-    let first = lights[set[0] as usize];
-    set[1..].iter().fold(first, |all, &light| all.union(&lights[light as usize]))
+/// Up to four sets that make up a set: the costliest is replaced by its two halves until there are four.
+fn children_of(binary: &[Binary], root: usize) -> [Option<usize>; WIDTH] {
+    let mut children = [None; WIDTH];
+    children[0] = Some(root);
+    for free in 1..WIDTH {
+        let pair = |slot: usize| match binary[children[slot]?].kind {
+            Kind::Pair(first) => Some((binary[children[slot]?].bounds.cost(), slot, first)),
+            Kind::Light(_) => None,
+        };
+        let Some((_, slot, first)) = (0..free).filter_map(pair).max_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+        (children[slot], children[free]) = (Some(first), Some(first + 1));
+    }
+    children
 }
 
-/// Reorders the set (two lights or more) and returns where its right part begins: never at an end.
-fn split(lights: &[LightBounds], set: &mut [u32], bounds: &LightBounds, depth: u32) -> usize {
-    let center = |light: u32| lights[light as usize].center();
-    let (low, high) = set.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &light| {
-        (low.min(center(light)), high.max(center(light)))
-    });
-    let size = high - low;
-    let longest = size.max_position();
-    if depth >= DEEPEST_BINNED {
-        return halve(lights, set, longest);
-    }
-    let candidates = (0..3).filter(|&axis| size[axis] > 0.0 && (set.len() <= MANY || axis == longest));
-    // Long thin sets are split across (section 4.4's regularisation).
-    let best = candidates
-        .filter_map(|axis| {
-            let (cost, bin) = cheapest_bin(lights, set, (low[axis], size[axis]), axis)?;
-            Some((cost * size[longest] / size[axis], axis, bin))
-        })
-        .min_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((cost, axis, bin)) = best else { return halve(lights, set, longest) };
-    if !cost.is_finite() {
-        return halve(lights, set, bounds.center().max_position());
-    }
-    partition(set, |light| bin_of(center(light)[axis], (low[axis], size[axis])) <= bin)
+/// Lights `start..end` of the order, which wait for their node.
+struct Task {
+    node: usize,
+    start: usize,
+    end: usize,
+    depth: u32,
 }
 
-/// Two equal parts along an axis: where all centres coincide, or a tree would grow too deep.
-fn halve(lights: &[LightBounds], set: &mut [u32], axis: usize) -> usize {
-    let middle = set.len() / 2;
-    let key = |light: u32| lights[light as usize].center()[axis];
-    set.select_nth_unstable_by(middle, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
-    middle
-}
-
-fn bin_of(at: f32, (low, size): (f32, f32)) -> usize {
-    (((at - low) / size * BINS as f32) as usize).min(BINS - 1)
-}
-
-/// The cheapest last bin of a left part along an axis, with its cost.
-fn cheapest_bin(lights: &[LightBounds], set: &[u32], range: (f32, f32), axis: usize) -> Option<(f32, usize)> {
-    let mut bins: [Option<LightBounds>; BINS] = [None; BINS];
-    for &light in set {
-        let light = &lights[light as usize];
-        join(&mut bins[bin_of(light.center()[axis], range)], light);
+/// The root is first, and children come after their parents.
+fn binary_tree(lights: &[LightBounds]) -> Vec<Binary> {
+    let summaries: Vec<Summary> = lights.iter().map(Summary::from).collect();
+    let mut order: Vec<u32> = (0..lights.len() as u32).collect();
+    let waiting = || Binary { bounds: lights[0], kind: Kind::Light(0) };
+    let mut nodes = Vec::with_capacity(2 * lights.len() - 1);
+    nodes.push(waiting());
+    let mut tasks = vec![Task { node: 0, start: 0, end: lights.len(), depth: 0 }];
+    while let Some(Task { node, start, end, depth }) = tasks.pop() {
+        let set = &mut order[start..end];
+        if let [single] = *set {
+            nodes[node] = Binary { bounds: lights[single as usize], kind: Kind::Light(single as usize) };
+            continue;
+        }
+        let middle = start + split(&summaries, set, depth);
+        let first = nodes.len();
+        nodes[node].kind = Kind::Pair(first);
+        nodes.extend([waiting(), waiting()]);
+        tasks.push(Task { node: first + 1, start: middle, end, depth: depth + 1 });
+        tasks.push(Task { node: first, start, end: middle, depth: depth + 1 });
     }
-    let mut costs = [0.0; BINS];
-    let mut part = None;
-    for (bin, cost) in bins.iter().zip(&mut costs) {
-        bin.iter().for_each(|bin| join(&mut part, bin));
-        *cost = part.as_ref().map_or(f32::NAN, LightBounds::cost);
-    }
-    let mut best: Option<(f32, usize)> = None;
-    let mut part = None;
-    for last in (0..BINS - 1).rev() {
-        bins[last + 1].iter().for_each(|bin| join(&mut part, bin));
-        let cost = costs[last] + part.as_ref().map_or(f32::NAN, LightBounds::cost);
-        if best.map_or(!cost.is_nan(), |(cheapest, _)| cost < cheapest) {
-            best = Some((cost, last));
+    for node in (0..nodes.len()).rev() {
+        if let Kind::Pair(first) = nodes[node].kind {
+            nodes[node].bounds = nodes[first].bounds.union(&nodes[first + 1].bounds);
         }
     }
-    best
-}
-
-fn join(sum: &mut Option<LightBounds>, more: &LightBounds) {
-    *sum = Some(sum.map_or(*more, |sum| sum.union(more)));
-}
-
-/// Moves those that satisfy `left` to the front, keeping the order of neither; returns their number.
-fn partition(set: &mut [u32], left: impl Fn(u32) -> bool) -> usize {
-    let mut count = 0;
-    for i in 0..set.len() {
-        if left(set[i]) {
-            set.swap(i, count);
-            count += 1;
-        }
-    }
-    count
+    nodes
 }

@@ -20,6 +20,7 @@ mod bounds;
 mod build;
 mod node;
 mod place;
+mod split;
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ use super::punctual::Lamp;
 use super::{Choice, LightError, LightFrom, LightSample, SampleKind};
 use bottom::Bottom;
 use build::Tree;
-use node::{MAX_LIGHTS, Query, descend, probability};
+use node::{MAX_LIGHTS, Query, descend};
 use place::{Placed, lamp_bounds};
 
 /// The tree over all lamps and emissive triangles of a scene.
@@ -82,7 +83,7 @@ impl LightTree {
     /// An estimate of the irradiance at a point from all of the tree's lights, luminance; zero only where none can
     /// contribute.
     pub fn importance(&self, from: &LightFrom) -> f32 {
-        self.tree.root().map_or(0.0, |root| root.importance(&world_query(from), false))
+        self.tree.nodes.first().map_or(0.0, |root| root.importance(&world_query(from), false).element_sum())
     }
 
     /// Chooses a light and a place on it; `lamps` are those that it was built from. The pdf is that within the tree.
@@ -107,7 +108,7 @@ impl LightTree {
 
     /// Density by solid angle with which [`Self::sample`] finds the point of triangle (instance, primitive) that a ray in
     /// direction `wi` meets after `distance`. Zero for what is not a light, and from behind.
-    pub fn pdf(&self, from: &LightFrom, (instance, primitive): (u32, u32), wi: Vec3, distance: f32) -> f32 {
+    pub(super) fn pdf(&self, from: &LightFrom, (instance, primitive): (u32, u32), wi: Vec3, distance: f32) -> f32 {
         let Some(placed) = self.find(instance) else { return 0.0 };
         let bottom = &self.bottoms[placed.bottom as usize];
         let Some(light) = bottom.find(primitive) else { return 0.0 };
@@ -115,7 +116,7 @@ impl LightTree {
         if !placed.shines_toward(&seen) {
             return 0.0;
         }
-        let top = probability(&self.tree.nodes, &world_query(from), false, placed.trail);
+        let top = self.tree.probability(&world_query(from), false, placed.light as usize);
         if top <= 0.0 {
             return 0.0;
         }
@@ -183,10 +184,10 @@ impl LightTree {
         self.tree = Tree::build(&bounds);
         let last = self.placed.iter().map(|placed| placed.instance as usize + 1).max().unwrap_or(0);
         self.by_instance = vec![ABSENT; last];
-        for (light, &trail) in self.lights.iter().zip(&self.tree.trails) {
+        for (i, light) in self.lights.iter().take(bounds.len()).enumerate() {
             if let Light::Mesh(index) = *light {
                 let placed = &mut self.placed[index as usize];
-                placed.trail = trail;
+                placed.light = i as u32;
                 self.by_instance[placed.instance as usize] = index;
             }
         }

@@ -1,9 +1,9 @@
-//! The tree's nodes, and what a set of lights may contribute at a point.
+//! The tree's nodes, and what sets of lights may contribute at a point.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use super::bounds::LightBounds;
-use crate::light::{Choice, cos_of_difference};
+use crate::light::Choice;
 
 /// A point to be lit, in the tree's own space.
 #[derive(Clone, Copy, Debug)]
@@ -15,25 +15,33 @@ pub struct Query {
     pub slack: f32,
 }
 
-/// A set of lights: a leaf's single light, or a pair of children that lie side by side.
-#[derive(Clone, Copy, Debug)]
+/// Children of a node.
+pub const WIDTH: usize = 4;
+
+/// A node: up to four sets of lights side by side, so that one pass of vector arithmetic weighs them all.
+///
+/// Only operations that IEEE 754 defines exactly are used: importances, and so pictures, are the same on every machine.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub struct Node {
-    center: Vec3,
-    /// Of the bounding sphere.
-    radius: f32,
-    axis: Vec3,
-    intensity: f32,
-    cos_o: f32,
-    sin_o: f32,
-    cos_e: f32,
-    /// [`LEAF`] and [`TWO_SIDED`] flags; below them the light's index, or the first child's.
-    link: u32,
+    center: [Vec4; 3],
+    /// Of the bounding spheres.
+    radius: Vec4,
+    axis: [Vec4; 3],
+    /// −1 where the set shines about −axis too, else 1.
+    back: Vec4,
+    /// Zero for a child that is not there.
+    intensity: Vec4,
+    cos_o: Vec4,
+    sin_o: Vec4,
+    cos_e: Vec4,
+    /// [`LEAF`] and a light's index, or the index of the child's node.
+    links: [u32; WIDTH],
 }
 
 const LEAF: u32 = 1 << 31;
-const TWO_SIDED: u32 = 1 << 30;
 /// More lights than this do not fit into a tree.
-pub const MAX_LIGHTS: usize = (TWO_SIDED / 2) as usize;
+pub const MAX_LIGHTS: usize = 1 << 28;
 
 /// Cosines are bounded with f32 arithmetic: nothing is called impossible unless it is so by this margin.
 const MARGIN: f32 = 2e-3;
@@ -43,115 +51,140 @@ const LEAST_COSINE: f32 = 1e-2;
 const LEAST_DISTANCE2: f32 = 1e-12;
 
 impl Node {
-    /// A leaf with light `index`.
-    pub fn leaf(bounds: &LightBounds, index: usize) -> Self {
-        Self::new(bounds, LEAF | index as u32)
-    }
-
-    /// An inner node whose children are `first` and `first + 1`.
-    pub fn inner(bounds: &LightBounds, first: usize) -> Self {
-        Self::new(bounds, first as u32)
-    }
-
-    fn new(bounds: &LightBounds, link: u32) -> Self {
+    /// Fills a place with a set of lights. Its link is set apart.
+    pub fn set(&mut self, slot: usize, bounds: &LightBounds) {
         let (sin_o, cos_o) = bounds.cone.theta_o.sin_cos();
-        Self {
-            center: bounds.center(),
-            radius: 0.5 * (bounds.max - bounds.min).length(),
-            axis: bounds.cone.axis,
-            intensity: bounds.intensity,
-            cos_o,
-            sin_o,
-            cos_e: bounds.cone.theta_e.cos(),
-            link: if bounds.cone.two_sided { link | TWO_SIDED } else { link },
+        for axis in 0..3 {
+            self.center[axis][slot] = bounds.center()[axis];
+            self.axis[axis][slot] = bounds.cone.axis[axis];
         }
+        self.radius[slot] = 0.5 * (bounds.max - bounds.min).length();
+        self.back[slot] = if bounds.cone.two_sided { -1.0 } else { 1.0 };
+        self.intensity[slot] = bounds.intensity;
+        (self.cos_o[slot], self.sin_o[slot]) = (cos_o, sin_o);
+        self.cos_e[slot] = bounds.cone.theta_e.cos();
     }
 
-    /// An estimate of the irradiance that the lights bring to a point; zero only where none of them can bring any.
+    /// Makes a child the single light `index`.
+    pub fn link_light(&mut self, slot: usize, index: usize) {
+        self.links[slot] = LEAF | index as u32;
+    }
+
+    /// Makes a child the sets of node `index`.
+    pub fn link_node(&mut self, slot: usize, index: usize) {
+        self.links[slot] = index as u32;
+    }
+
+    /// For each child an estimate of the irradiance that its lights bring to a point; zero only where none of them can
+    /// bring any. `two_sided` lets all lights shine from both sides.
     ///
     /// Section 4.2 of the paper, equation 3: intensity · cos θ' · cos θᵢ' / d², with both cosines bounded over the
     /// bounding sphere. Inside the sphere nothing is excluded, and its radius stands for the distance.
-    pub fn importance(&self, query: &Query, two_sided: bool) -> f32 {
-        let from_center = query.p - self.center;
-        let distance2 = from_center.length_squared();
-        let radius = self.radius + query.slack;
+    pub fn importance(&self, query: &Query, two_sided: bool) -> Vec4 {
+        let [x, y, z] = [0, 1, 2].map(|axis| Vec4::splat(query.p[axis]) - self.center[axis]);
+        let distance2 = x * x + y * y + z * z;
+        let radius = self.radius + Vec4::splat(query.slack);
         let radius2 = radius * radius;
-        if distance2 <= radius2 {
-            return self.intensity / radius2.max(LEAST_DISTANCE2);
-        }
-        let inverse = distance2.sqrt().recip();
-        // Half the angle under which the sphere is seen.
-        let sin_b = radius * inverse;
-        let cos_b = (1.0 - sin_b * sin_b).max(0.0).sqrt();
-        let cos_w = self.axis.dot(from_center) * inverse;
-        let cos_w = if two_sided || self.link & TWO_SIDED != 0 { cos_w.abs() } else { cos_w };
-        let cos_x = cos_of_difference(cos_w.clamp(-1.0, 1.0), self.cos_o, self.sin_o);
-        let cos_emission = cos_of_difference(cos_x, cos_b, sin_b);
-        if cos_emission < self.cos_e - MARGIN {
-            return 0.0;
-        }
-        let mut importance = self.intensity * cos_emission.max(LEAST_COSINE) / distance2.max(LEAST_DISTANCE2);
+        let inverse2 = distance2.max(radius2).max(Vec4::splat(LEAST_DISTANCE2)).recip();
+        let inverse = inverse2.sqrt();
+        // Half the angle under which a sphere is seen.
+        let sphere = Angle::from_sin(radius * inverse);
+        let along = (self.axis[0] * x + self.axis[1] * y + self.axis[2] * z) * inverse;
+        let back = if two_sided { Vec4::NEG_ONE } else { self.back };
+        let normals = Angle { cos: self.cos_o, sin: self.sin_o };
+        let emission = Angle::from_cos(along.max(along * back)).less(normals).less(sphere).cos;
+        let mut possible = emission.cmpge(self.cos_e - Vec4::splat(MARGIN));
+        let mut cosines = emission.max(Vec4::splat(LEAST_COSINE));
         if let Some(n) = query.n {
-            let cos_i = (-n.dot(from_center) * inverse).clamp(-1.0, 1.0);
-            let cos_incidence = cos_of_difference(cos_i, cos_b, sin_b);
-            if cos_incidence < -MARGIN {
-                return 0.0;
-            }
-            importance *= cos_incidence.max(LEAST_COSINE);
+            let incidence = Angle::from_cos(-(x * n.x + y * n.y + z * n.z) * inverse).less(sphere).cos;
+            possible &= incidence.cmpge(Vec4::splat(-MARGIN));
+            cosines *= incidence.max(Vec4::splat(LEAST_COSINE));
         }
-        importance
-    }
-
-    fn is_leaf(&self) -> bool {
-        self.link & LEAF != 0
-    }
-
-    fn index(&self) -> usize {
-        (self.link & (TWO_SIDED - 1)) as usize
+        let outside = Vec4::select(possible, cosines, Vec4::ZERO);
+        self.intensity * inverse2 * Vec4::select(distance2.cmple(radius2), Vec4::ONE, outside)
     }
 }
 
-/// Walks down from the root, at each pair by importance. Returns the light and its probability; `None` where no light of
-/// the pair reached can contribute. `two_sided` lets all lights shine from both sides.
+/// An angle in 0..=π for each child.
+#[derive(Clone, Copy)]
+struct Angle {
+    cos: Vec4,
+    sin: Vec4,
+}
+
+impl Angle {
+    fn from_cos(cos: Vec4) -> Self {
+        let cos = cos.clamp(Vec4::NEG_ONE, Vec4::ONE);
+        Self { cos, sin: other_leg(cos) }
+    }
+
+    /// The angle below π/2.
+    fn from_sin(sin: Vec4) -> Self {
+        let sin = sin.min(Vec4::ONE);
+        Self { cos: other_leg(sin), sin }
+    }
+
+    /// max(0, self − other).
+    fn less(self, other: Self) -> Self {
+        let smaller = self.cos.cmpgt(other.cos);
+        let cos = self.cos * other.cos + self.sin * other.sin;
+        let sin = self.sin * other.cos - self.cos * other.sin;
+        Self { cos: Vec4::select(smaller, Vec4::ONE, cos), sin: Vec4::select(smaller, Vec4::ZERO, sin) }
+    }
+}
+
+/// √(1 − x²).
+fn other_leg(x: Vec4) -> Vec4 {
+    (Vec4::ONE - x * x).max(Vec4::ZERO).sqrt()
+}
+
+/// Where a set of lights stands: child `place % WIDTH` of node `place / WIDTH`.
+pub type Place = u32;
+
+/// The place of a child.
+pub fn place(node: usize, slot: usize) -> Place {
+    (node * WIDTH + slot) as Place
+}
+
+/// The root's parent.
+pub const NOWHERE: Place = Place::MAX;
+
+/// Walks down from the root, at each node by importance. Returns the light and its probability; `None` where no child of
+/// the node reached can contribute.
 pub fn descend(nodes: &[Node], query: &Query, two_sided: bool, choice: &mut Choice) -> Option<(usize, f32)> {
     let mut node = nodes.first()?;
     let mut probability = 1.0;
-    while !node.is_leaf() {
-        let first = node.index();
-        let [left, right] = [&nodes[first], &nodes[first + 1]];
-        let (l, r) = (left.importance(query, two_sided), right.importance(query, two_sided));
-        if l + r <= 0.0 {
-            return None;
+    loop {
+        let importance = node.importance(query, two_sided);
+        let total = importance.element_sum();
+        let slot = choice.pick(&importance.to_array(), total)?;
+        probability *= importance[slot] / total;
+        let link = node.links[slot];
+        if link & LEAF != 0 {
+            return Some(((link & !LEAF) as usize, probability));
         }
-        let taken = choice.take(l, l + r);
-        probability *= if taken { l } else { r } / (l + r);
-        node = if taken { left } else { right };
+        node = &nodes[link as usize];
     }
-    Some((node.index(), probability))
 }
 
-/// The probability with which [`descend`] reaches the light at the end of `trail`: bit d is set where the way goes right
-/// at depth d.
-pub fn probability(nodes: &[Node], query: &Query, two_sided: bool, trail: u64) -> f32 {
-    let Some(mut node) = nodes.first() else { return 0.0 };
-    let (mut probability, mut trail) = (1.0, trail);
-    while !node.is_leaf() {
-        let first = node.index();
-        let [left, right] = [&nodes[first], &nodes[first + 1]];
-        let (l, r) = (left.importance(query, two_sided), right.importance(query, two_sided));
-        let (importance, next) = if trail & 1 == 0 { (l, left) } else { (r, right) };
-        if importance <= 0.0 {
-            return 0.0;
-        }
-        probability *= importance / (l + r);
-        (node, trail) = (next, trail >> 1);
+/// The probability with which [`descend`] reaches the light at a place, from the light up to the root. `parents` are the
+/// places of the nodes.
+pub fn probability(nodes: &[Node], parents: &[Place], query: &Query, two_sided: bool, light: Place) -> f32 {
+    let (mut probability, mut place) = (1.0, light);
+    while place != NOWHERE && probability > 0.0 {
+        let (node, slot) = (place as usize / WIDTH, place as usize % WIDTH);
+        let importance = nodes[node].importance(query, two_sided);
+        let share = importance[slot] / importance.element_sum();
+        // 0 / 0 where nothing here can contribute.
+        probability *= if importance[slot] > 0.0 { share } else { 0.0 };
+        place = parents[node];
     }
     probability
 }
 
 #[cfg(test)]
 mod tests {
-    use std::f32::consts::{FRAC_PI_2, PI};
+    use std::f32::consts::FRAC_PI_2;
 
     use super::*;
     use crate::light::tree::bounds::Cone;
@@ -182,7 +215,7 @@ mod tests {
     }
 
     fn sum_of_probabilities(tree: &Tree, query: &Query, two_sided: bool) -> f64 {
-        let each = tree.trails.iter().map(|&trail| f64::from(probability(&tree.nodes, query, two_sided, trail)));
+        let each = (0..tree.places.len()).map(|light| f64::from(tree.probability(query, two_sided, light)));
         each.sum()
     }
 
@@ -208,19 +241,20 @@ mod tests {
             for walk in 0..walks {
                 let mut choice = Choice::new((walk as f32 + 0.5) / walks as f32, 0.0);
                 if let Some((light, p)) = descend(&tree.nodes, &query, i % 5 == 0, &mut choice) {
-                    assert_eq!(p, probability(&tree.nodes, &query, i % 5 == 0, tree.trails[light]));
+                    let expected = tree.probability(&query, i % 5 == 0, light);
+                    assert!((p / expected - 1.0).abs() < 1e-5, "{p} {expected}");
                     found[light] += 1;
                 }
             }
             for (light, &count) in found.iter().enumerate() {
-                let p = probability(&tree.nodes, &query, i % 5 == 0, tree.trails[light]);
+                let p = tree.probability(&query, i % 5 == 0, light);
                 assert!((p - count as f32 / walks as f32).abs() < 1e-4, "{query:?} light {light}");
             }
         }
     }
 
     #[test]
-    fn coincident_lights_and_long_rows_make_trees_that_fit_their_trails() {
+    fn coincident_lights_and_long_rows_are_all_reached() {
         let one = lights(1, true)[0];
         let row = |i: usize| {
             let at = Vec3::X * 1.5_f32.powi(i as i32 % 200);
@@ -238,16 +272,22 @@ mod tests {
     fn a_panel_is_impossible_only_from_behind_and_from_below_the_surface() {
         let cone = Cone { axis: Vec3::Y, theta_o: 0.0, theta_e: FRAC_PI_2, two_sided: false };
         let panel = LightBounds { min: -Vec3::ONE * 0.1, max: Vec3::ONE * 0.1, cone, intensity: 2.0 };
-        let node = Node::leaf(&panel, 0);
-        let at = |p, n| node.importance(&Query { p, n, slack: 0.0 }, false);
+        let leaf = |bounds: &LightBounds| {
+            let mut node = Node::default();
+            node.set(2, bounds);
+            node
+        };
+        let node = leaf(&panel);
+        let at = |p, n| node.importance(&Query { p, n, slack: 0.0 }, false)[2];
         assert!(at(Vec3::Y * 5.0, None) > 0.07);
         assert_eq!(at(-Vec3::Y * 5.0, None), 0.0);
         assert_eq!(at(Vec3::Y * 5.0, Some(Vec3::Y)), 0.0);
         assert!(at(Vec3::Y * 5.0, Some(-Vec3::Y)) > at(Vec3::Y * 5.0, Some(Vec3::X)));
         assert!(at(Vec3::ZERO, Some(Vec3::Y)) > 0.0 && at(Vec3::ZERO, None).is_finite());
-        assert!(node.importance(&Query { p: -Vec3::Y * 5.0, n: None, slack: 0.0 }, true) > 0.07);
-        let lamp = Node::leaf(&LightBounds { min: Vec3::ZERO, max: Vec3::ZERO, cone: Cone::SPHERE, ..panel }, 0);
+        assert!(node.importance(&Query { p: -Vec3::Y * 5.0, n: None, slack: 0.0 }, true)[2] > 0.07);
+        let lamp = leaf(&LightBounds { min: Vec3::ZERO, max: Vec3::ZERO, cone: Cone::SPHERE, ..panel });
         assert!(lamp.importance(&Query { p: Vec3::ZERO, n: None, slack: 0.0 }, false).is_finite());
-        assert_eq!(Cone::SPHERE.theta_o, PI);
+        // Places without lights are never chosen.
+        assert_eq!(lamp.importance(&Query { p: Vec3::ZERO, n: None, slack: 0.0 }, false)[0], 0.0);
     }
 }

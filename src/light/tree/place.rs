@@ -21,8 +21,8 @@ pub struct Placed {
     pub double_sided: bool,
     /// The front is the side from which the corners in the world run clockwise.
     mirrored: bool,
-    /// The way to it in the upper tree.
-    pub trail: u64,
+    /// Its index among the upper tree's lights.
+    pub light: u32,
     to_world: Affine3A,
     to_object: Affine3A,
     /// Maps a plane's normal to object space: the transposed linear part.
@@ -38,8 +38,8 @@ impl Placed {
     /// `None` where the map cannot be inverted well.
     pub fn new(instance: &EmissiveInstance, bottom: usize, tree: &Bottom) -> Option<Self> {
         let linear = linear(&instance.transform);
-        // A negated comparison, so that a map with NaN is refused.
-        if !(evenness(&linear) >= LEAST_EVENNESS) {
+        // Neither does a range contain NaN.
+        if !(LEAST_EVENNESS..).contains(&evenness(&linear)) {
             return None;
         }
         let to_object = instance.transform.inverse();
@@ -61,7 +61,7 @@ impl Placed {
             group: instance.group,
             double_sided: instance.double_sided,
             mirrored: front < 0.0,
-            trail: 0,
+            light: 0,
             to_world: Affine3A::IDENTITY,
             to_object: Affine3A::IDENTITY,
             normal_to_object: Mat3A::IDENTITY,

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::collapse::collapse;
 use super::node::{Pack, Tree, WIDTH};
 use crate::geometry::accel::bounds::Bounds;
+use crate::geometry::accel::huge_pages;
 use crate::geometry::accel::placement::{Placement, f64_transform};
 use crate::geometry::accel::triangle::{corners, has_area};
 use crate::geometry::mesh::{Instance, Mesh};
@@ -29,12 +30,22 @@ pub struct MeshTree {
 pub struct World {
     pub tree: Tree,
     pub placements: Vec<Placement>,
+    /// The instances' masks, apart from their records, which are then read only where a ray enters.
+    masks: Vec<u8>,
     /// The largest [`Placement::condition`], within [`WORST_CONDITION`].
     pub condition: f32,
 }
 
 /// Above this, an instance is so sheared that its rays' rounding is no longer covered: boxes for it would slow down all rays.
 const WORST_CONDITION: f32 = 64.0;
+
+/// `obvhs`'s medium quality, but one pass of reinsertion over fewer nodes: our collapse decides about leaves once more, after which the
+/// second pass no longer shows in `benches/rays.rs` but for a third of the build time.
+const QUALITY: BvhBuildParams = BvhBuildParams {
+    reinsertion_batch_ratio: 0.02,
+    post_collapse_reinsertion_batch_ratio_multiplier: 0.0,
+    ..BvhBuildParams::medium_build()
+};
 
 impl MeshTree {
     pub fn empty() -> Self {
@@ -43,19 +54,20 @@ impl MeshTree {
 
     /// Triangles without an area or with corners that are not finite are left out.
     pub fn build(mesh: &Mesh) -> Self {
-        let usable = (0..mesh.indices.len() as u32).filter(|&i| has_area(corners(mesh, i))).collect::<Vec<_>>();
-        let boxes = usable
-            .par_iter()
-            .map(|&i| to_obvhs(&Bounds::of_points(corners(mesh, i))))
-            .collect::<Vec<_>>();
-        let binary = build_binary(&boxes, BvhBuildParams::medium_build());
+        let (usable, boxes): (Vec<_>, Vec<_>) = (0..mesh.indices.len() as u32)
+            .into_par_iter()
+            .filter_map(|i| {
+                let triangle = corners(mesh, i);
+                has_area(triangle).then(|| (i, to_obvhs(&Bounds::of_points(triangle))))
+            })
+            .unzip();
+        let binary = build_binary(&boxes, QUALITY);
         let mut packs = Vec::with_capacity(usable.len() / 4);
         let tree = collapse(&binary, WIDTH as u32, |members| {
             packs.push(pack(mesh, members.iter().map(|&i| usable[i as usize])));
             packs.len() - 1
         });
-        packs.shrink_to_fit();
-        Self { tree, packs }
+        Self { tree, packs: huge_pages::moved(packs) }
     }
 
     pub fn bytes(&self) -> usize {
@@ -81,15 +93,22 @@ impl World {
                 ids.push(id);
             }
         }
-        let one_a_leaf = BvhBuildParams { max_prims_per_leaf: 1, ..BvhBuildParams::medium_build() };
+        let one_a_leaf = BvhBuildParams { max_prims_per_leaf: 1, ..QUALITY };
         let binary = build_binary(&boxes, one_a_leaf);
-        let mut tree = collapse(&binary, 1, |members| ids[members[0] as usize]);
-        tree.nodes.shrink_to_fit();
-        Self { tree, placements, condition }
+        let tree = collapse(&binary, 1, |members| ids[members[0] as usize]);
+        let masks = instances.iter().map(|instance| instance.mask).collect();
+        Self { tree, placements, masks, condition }
+    }
+
+    /// The instance at a leaf of the tree, where it shares a bit with `mask`. There is none at
+    /// [`Child::NONE`](super::node::Child::NONE), which the slabs of a ray whose constants overflow can meet.
+    #[inline(always)]
+    pub fn visible(&self, leaf: usize, mask: u8) -> Option<&Placement> {
+        (self.masks.get(leaf)? & mask != 0).then(|| &self.placements[leaf])
     }
 
     pub fn bytes(&self) -> usize {
-        self.tree.bytes() + self.placements.len() * size_of::<Placement>()
+        self.tree.bytes() + self.placements.len() * size_of::<Placement>() + self.masks.len()
     }
 }
 

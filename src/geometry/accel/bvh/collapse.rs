@@ -7,6 +7,7 @@ use obvhs::bvh2::Bvh2;
 
 use super::node::{Child, Node, Tree, WIDTH};
 use crate::geometry::accel::bounds::Bounds;
+use crate::geometry::accel::huge_pages;
 
 /// Cost of testing a leaf relative to that of a node's eight boxes.
 const LEAF_COST: f32 = 1.0;
@@ -55,6 +56,7 @@ pub fn collapse(binary: &Bvh2, leaf_size: u32, mut leaf: impl FnMut(&[u32]) -> u
             tree.nodes[target].set(lane, &bounds_of(binary, below), child);
         }
     }
+    tree.nodes = huge_pages::moved(tree.nodes);
     tree
 }
 

@@ -43,9 +43,8 @@ impl Bundle {
         let mut object = Self::ZERO;
         for half in 0..2 {
             let direction = self.direction.each_ref().map(|d| s.load(&d[half]));
-            let relative: [S::V; 3] = std::array::from_fn(|axis| {
-                s.sub(s.load(&self.origin[axis][half]), s.splat(placement.origin[axis]))
-            });
+            let relative: [S::V; 3] =
+                std::array::from_fn(|axis| s.sub(s.load(&self.origin[axis][half]), s.splat(placement.origin[axis])));
             for axis in 0..3 {
                 let [x, y, z] = columns.map(|column| s.splat(column[axis]));
                 let turned = |v: [S::V; 3]| s.store(s.add(s.add(s.mul(x, v[0]), s.mul(y, v[1])), s.mul(z, v[2])));

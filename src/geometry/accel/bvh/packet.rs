@@ -126,9 +126,7 @@ impl<S: Simd> Leaves<Searches> for Instances<'_, S> {
     #[inline(always)]
     fn visit(&mut self, leaf: usize, searches: &mut Searches) -> bool {
         let (s, scene) = (self.s, self.scene);
-        let Some(placement) = scene.world.placements.get(leaf).filter(|p| p.mask & self.mask != 0) else {
-            return false;
-        };
+        let Some(placement) = scene.world.visible(leaf, self.mask) else { return false };
         let mesh = &scene.meshes[placement.mesh as usize];
         let object = self.bundle.to_object(s, placement);
         let together = together(s, &object, least_start(searches), &mesh.tree.bounds);

@@ -61,10 +61,7 @@ impl<S: Simd, const ANY: bool> Leaves<Search> for Instances<'_, S, ANY> {
 
     #[inline(always)]
     fn visit(&mut self, leaf: usize, search: &mut Search) -> bool {
-        // `get`, as the slabs of a ray whose constants overflow can meet `Child::NONE`.
-        let Some(placement) = self.scene.world.placements.get(leaf).filter(|p| p.mask & self.mask != 0) else {
-            return false;
-        };
+        let Some(placement) = self.scene.world.visible(leaf, self.mask) else { return false };
         trace_instance::<S, ANY>(self.s, self.scene, placement, leaf as u32, self.ray, search)
     }
 }

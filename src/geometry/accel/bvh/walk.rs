@@ -80,29 +80,48 @@ impl Stack<'_> {
         None
     }
 
-    /// Puts the children aside, the farthest lowest.
+    /// Puts all children but the nearest aside, the farthest lowest where it is worth the time, and returns that one.
     ///
     /// # Safety
-    /// There is room for as many as `entered.lanes` has bits.
+    /// `entered.lanes` is not 0, and there is room for one less than it has bits.
     #[inline(always)]
-    unsafe fn push_sorted(&mut self, node: &Node, entered: &Entered) {
+    unsafe fn push_all_but_nearest(&mut self, node: &Node, entered: &Entered, sort: bool) -> Child {
         let floor = self.len;
         let mut lanes = entered.lanes;
-        while lanes != 0 {
+        let mut next = || {
             let lane = lanes.trailing_zeros() as usize & 7;
             lanes &= lanes - 1;
-            let aside = Aside { child: node.children[lane], t: entered.t.0[lane] };
-            let mut at = self.len;
-            // SAFETY: `at` stays within floor..=len, for which the caller promises room; entries below `len` were written.
-            unsafe {
-                while at > floor && self.entries.get_unchecked(at - 1).assume_init().t < aside.t {
-                    *self.entries.get_unchecked_mut(at) = *self.entries.get_unchecked(at - 1);
-                    at -= 1;
-                }
-                self.entries.get_unchecked_mut(at).write(aside);
+            (Aside { child: node.children[lane], t: entered.t.0[lane] }, lanes != 0)
+        };
+        let (mut nearest, mut more) = next();
+        while more {
+            let mut aside;
+            (aside, more) = next();
+            if aside.t < nearest.t {
+                std::mem::swap(&mut aside, &mut nearest);
             }
-            self.len += 1;
+            // SAFETY: the caller promises room.
+            unsafe { self.insert(aside, if sort { floor } else { self.len }) };
         }
+        nearest.child
+    }
+
+    /// Puts `aside` below the nearer ones of those from `floor` on.
+    ///
+    /// # Safety
+    /// `floor` ≤ `len`, and there is room for one more.
+    #[inline(always)]
+    unsafe fn insert(&mut self, aside: Aside, floor: usize) {
+        let mut at = self.len;
+        // SAFETY: `at` stays within floor..=len, for which the caller promises room; entries below `len` were written.
+        unsafe {
+            while at > floor && self.entries.get_unchecked(at - 1).assume_init().t < aside.t {
+                *self.entries.get_unchecked_mut(at) = *self.entries.get_unchecked(at - 1);
+                at -= 1;
+            }
+            self.entries.get_unchecked_mut(at).write(aside);
+        }
+        self.len += 1;
     }
 }
 
@@ -128,11 +147,10 @@ pub fn walk<S: Simd, W: Wanted, L: Leaves<W>>(
         } else {
             let node = &tree.nodes[current.index()];
             let entered = boxes.enter(s, node, wanted.t_max());
-            if entered.lanes & (entered.lanes.wrapping_sub(1)) != 0 {
-                // SAFETY: at most 8 more on this level, 7 on each above it: within `stack_need`, asserted at the start.
-                unsafe { stack.push_sorted(node, &entered) };
-            } else if entered.lanes != 0 {
-                current = node.children[entered.lanes.trailing_zeros() as usize & 7];
+            if entered.lanes != 0 {
+                // SAFETY: at most 7 are put aside on each level: within `stack_need`, asserted at the start. Any hit is as good as the
+                // nearest where `ANY`, so there the order is not worth its time.
+                current = unsafe { stack.push_all_but_nearest(node, &entered, !L::ANY) };
                 continue;
             }
         }

@@ -73,8 +73,8 @@ impl Device {
     }
 
     fn check(&mut self, file: &str) -> Result<(), AccelError> {
-        self.version =
-            [ffi::PROPERTY_VERSION_MAJOR, ffi::PROPERTY_VERSION_MINOR, ffi::PROPERTY_VERSION_PATCH].map(|p| self.property(p));
+        self.version = [ffi::PROPERTY_VERSION_MAJOR, ffi::PROPERTY_VERSION_MINOR, ffi::PROPERTY_VERSION_PATCH]
+            .map(|p| self.property(p));
         let [major, minor, patch] = self.version;
         if major != 4 || minor < 3 {
             return Err(AccelError::EmbreeVersion { file: file.to_owned(), found: format!("{major}.{minor}.{patch}") });

@@ -1,6 +1,8 @@
 //! Rays in Embree's structs, and the filter that keeps our order of hits.
 
-use super::ffi::{self, FilterArguments, PACKET, QueryArguments, QueryContext, RayHit, RayHit16, RayHitFields, Valid16};
+use super::ffi::{
+    self, FilterArguments, PACKET, QueryArguments, QueryContext, RayHit, RayHit16, RayHitFields, Valid16,
+};
 use super::library::Device;
 use crate::geometry::accel::search::{Search, key};
 use crate::geometry::{Hit, Ray};

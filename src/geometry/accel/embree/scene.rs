@@ -73,7 +73,14 @@ pub fn build_mesh(device: &Device, mesh: &Mesh) -> Result<Option<(Handle, Bounds
     let f = &device.functions;
     // SAFETY: a live device; buffers are filled below, before anything reads them.
     let geometry = unsafe { (f.new_geometry)(device.handle, ffi::GEOMETRY_TRIANGLE) };
-    fill(device, geometry, ffi::BUFFER_VERTEX, ffi::FORMAT_FLOAT3, mesh.positions.iter().copied(), mesh.positions.len())?;
+    fill(
+        device,
+        geometry,
+        ffi::BUFFER_VERTEX,
+        ffi::FORMAT_FLOAT3,
+        mesh.positions.iter().copied(),
+        mesh.positions.len(),
+    )?;
     // A triangle without an area becomes a point, which is never hit; leaving it out would move the others' indices.
     let indices = triangles.map(|i| if usable(i) { mesh.indices[i as usize] } else { [0; 3] });
     fill(device, geometry, ffi::BUFFER_INDEX, ffi::FORMAT_UINT3, indices, mesh.indices.len())?;
@@ -126,7 +133,8 @@ pub fn build_world(
         }
         bounds = bounds.union(object.transformed(&f64_transform(instance)));
         let m = &instance.transform;
-        let columns = [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis, m.translation].map(|c| Vec3::from(c).to_array());
+        let columns =
+            [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis, m.translation].map(|c| Vec3::from(c).to_array());
         // SAFETY: live handles; the transform is twelve floats and is copied.
         unsafe {
             let geometry = (f.new_geometry)(device.handle, ffi::GEOMETRY_INSTANCE);
