@@ -204,7 +204,7 @@ struct PixelJob<'a> {
 impl PixelJob<'_> {
     /// The surface that the ray through the pixel's centre meets; for the G-buffer integrator it is the only sample.
     fn centre(&self, tile: &mut Tile, record: &mut Record) {
-        let (ray, spread) = self.ray([0.5, 0.5], [0.0, 0.0]);
+        let (ray, spread) = primary::centre_ray(self.scene, self.camera, self.pixel);
         let mut passage = self.passage(u64::MAX);
         passage.spread = spread;
         let hit = self.scene.accel.closest(&ray, mask::ALL);
@@ -250,9 +250,7 @@ impl PixelJob<'_> {
     /// The camera ray through a point of the pixel, relative to the scene's centre, and its spread.
     fn ray(&self, within: [f64; 2], lens: [f32; 2]) -> (Ray, f32) {
         let raster = [f64::from(self.pixel[0]) + within[0], f64::from(self.pixel[1]) + within[1]];
-        let ray = self.camera.ray(raster, lens);
-        let origin = (ray.origin - self.scene.centre).as_vec3();
-        (Ray { origin, direction: ray.direction, t_min: 0.0, t_max: f32::INFINITY }, ray.spread)
+        primary::camera_ray(self.scene, self.camera, raster, lens)
     }
 
     fn passage(&self, sample: u64) -> Passage<'_> {
