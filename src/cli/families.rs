@@ -116,10 +116,10 @@ fn section(page: &mut String, title: &str, lines: impl IntoIterator<Item = Strin
 pub fn reference() -> String {
     let mut page = REFERENCE_HEAD.to_owned();
     for family in FAMILIES {
-        page.push_str(&format!("- [`{}`](#{}): {}\n", family.name, anchor(family.name), family.summary));
+        page.push_str(&format!("- [`{}`](#{}): {}\n", family.name, anchor(family.name), sentence(family.summary)));
     }
     for family in FAMILIES {
-        page.push_str(&format!("\n## {}\n\n{}.\n\n", family.name, capital(family.summary)));
+        page.push_str(&format!("\n## {}\n\n{}.\n\n", family.name, sentence(family.summary)));
         page.push_str(&format!("- Documentation: {}\n", family.source));
         page.push_str(&format!("- Permutations: {}\n", permutations(family)));
         page.push_str(&format!("- Point inputs: {}\n", code_list(family.inputs)));
@@ -184,7 +184,8 @@ fn anchor(heading: &str) -> String {
     heading.to_lowercase()
 }
 
-fn capital(text: &str) -> String {
-    let mut characters = text.chars();
+/// With a capital and without the full stop.
+fn sentence(text: &str) -> String {
+    let mut characters = text.trim_end_matches('.').chars();
     characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }
