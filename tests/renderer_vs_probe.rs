@@ -128,10 +128,8 @@ fn random_pixels_of_the_chart_agree_with_the_probe_and_with_their_points_fed_bac
 fn a_texture_sampled_at_several_places_stays_out_of_the_point_and_is_read_again() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/chart/chart.toml");
     let scene = load::load(&path, &Options::default()).expect("the chart loads");
-    let camera = &scene.cameras[0].camera;
-    // Column 3 from the left, row 4 from the top of nine: a card that blends four frames of its atlas, untransformed.
-    let at = glam::dvec3((3.0 - 5.0) * 1.9 - 0.45, (9.0 - 4.0) * 1.25 + 0.65, 0.0);
-    let pixel = camera.project(at).expect("it is in view").map(|side| side as i32);
+    // A card that blends four frames of its atlas, untransformed.
+    let pixel = place(&scene, 'D', 3, Vec3::new(-0.45, 0.65, 0.0));
     let surfaces = probe::along_pixel(&scene, 0, pixel);
     let card = surfaces.iter().find(|surface| surface.family == Some("uber_foliage")).expect("the card of D3");
     let samples = card.textures.0.iter().find(|(name, _)| *name == "DiffuseTexture").expect("it is sampled");
@@ -139,6 +137,39 @@ fn a_texture_sampled_at_several_places_stays_out_of_the_point_and_is_read_again(
     let alike = samples.1.iter().all(|value| *value == samples.1[0]);
     assert_eq!(card.point.textures.contains_key("DiffuseTexture"), alike);
     assert!(card.not_in_point.is_empty(), "it is not turned");
+}
+
+/// The pixel of the chart that shows a point of a place (see `scenes/generate/chart.rs`).
+fn place(scene: &Scene, row: char, column: u32, offset: Vec3) -> [i32; 2] {
+    const ROWS: f32 = 9.0;
+    let row = row as u32 - 'A' as u32;
+    let at = Vec3::new((column as f32 - 5.0) * 1.9, (ROWS - 1.0 - row as f32) * 1.25, 0.0) + offset;
+    let raster = scene.cameras[0].camera.project(at.as_dvec3()).expect("the chart is in view");
+    raster.map(|side| side as i32)
+}
+
+#[test]
+fn time_turns_the_pages_of_flipbooks_and_moves_the_creases_of_flags() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/chart/chart.toml");
+    let mut scene = load::load(&path, &Options::default()).expect("the chart loads");
+    let led = place(&scene, 'B', 6, Vec3::new(0.45, 0.35, -0.24));
+    let flag = place(&scene, 'E', 9, Vec3::new(0.0, 0.5, 0.0));
+    let mut coordinate = |time: f32, pixel: [i32; 2], family: &str, texture: &str| {
+        scene.world.time = time;
+        let surfaces = probe::along_pixel(&scene, 0, pixel);
+        let surface = surfaces.iter().find(|surface| surface.family == Some(family)).expect("it is there");
+        let uv = surface.answer.uv.0.iter().find(|(name, _)| name == texture).expect("it is sampled");
+        uv.1[0].map(|number| number.0)
+    };
+    // Four frames a second in two columns and rows; the tile is panel 0.
+    for (time, column, row) in [(0.1, 0, 0), (0.3, 1, 0), (0.6, 0, 1), (0.9, 1, 1), (1.1, 0, 0)] {
+        let [u, v] = coordinate(time, led, "anim_ledflipbookpanel", "FlipbookTexture");
+        assert_eq!(((u * 2.0) as u32, (v * 2.0) as u32), (column, row), "{time} s");
+    }
+    let still = coordinate(0.0, flag, "anim_flag", "NormalAnimTexture");
+    let moved = coordinate(1.0, flag, "anim_flag", "NormalAnimTexture");
+    // 0.3 of the untiled texture a second, tiled twice, in u alone.
+    assert_near(&moved, &[still[0] - 0.6, still[1]], "creases");
 }
 
 /// A folder with one-metre quads in z = 0, of a material whose normal map is one colour.
@@ -257,4 +288,46 @@ fn another_resolution_shows_the_same_picture() {
         assert_near(&large.at(pixel.map(|side| side * 2)), &small.at(pixel), "the middle of a quad");
     }
     assert_eq!(large.at([0, 0]), small.at([0, 0]));
+}
+
+/// Exit code, standard output and standard error of `scrutineer probe` on the quads.
+fn probe_command(quads: &Quads, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_scrutineer"));
+    let output = command.arg("probe").arg(quads.scene()).args(arguments).output().expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_command_prints_an_object_a_line_and_refuses_what_is_not_in_the_picture() {
+    let quads = Quads::new();
+    let (code, out, _) = probe_command(&quads, &["--pixel", "10,10"]);
+    assert_eq!((code, out.lines().count()), (Some(0), 1));
+    let object: Value = serde_json::from_str(&out).expect("it is JSON");
+    assert_eq!(object["family"], "uber_branch");
+    assert_eq!(object["point"]["material"], "m");
+    assert_eq!(object["point"]["pixel"], json!([10, 10]));
+    assert_eq!(object["point"]["world"], json!({"camera": [0.0, 0.0, -5.0]}));
+    assert_eq!(object["point"]["textures"]["DiffuseA"], json!([0.1, 0.2, 0.3, 0.4]));
+    assert_eq!(object["textures"]["NormalA"], json!([0.8, 0.74, 0.0, 1.0]));
+    assert_eq!(object["answer"]["albedo"], json!([0.1, 0.2, 0.3]));
+    assert_eq!(object.get("not_in_point"), None);
+
+    let (code, out, error) = probe_command(&quads, &["--pixel", "0,0"]);
+    assert_eq!((code, out.as_str()), (Some(0), ""));
+    assert!(error.contains("meets nothing"), "{error}");
+    for (arguments, part) in [
+        (["--pixel", "100,0"].as_slice(), "100x20"),
+        (&["--pixel", "-1,0"], "100x20"),
+        (&["--pixel", "3"], "expected X,Y"),
+        (&["--pixel", "1,1", "--camera", "camra"], "did you mean \"camera\""),
+        (&["--pixel", "1,1", "--points", "p.jsonl"], "cannot be used with"),
+        (&["--points", "p.jsonl", "--camera", "camera"], "cannot be used with"),
+        (&[], "--points"),
+    ] {
+        let (code, out, error) = probe_command(&quads, arguments);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(error.contains(part), "{arguments:?}: {error}");
+    }
+    assert_eq!(probe_command(&quads, &["--pixel", "150,30", "--resolution", "200x40"]).0, Some(0));
 }
