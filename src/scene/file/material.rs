@@ -61,7 +61,8 @@ impl MaterialTable {
     }
 }
 
-fn texture_input(entry: &Value, folder: &Path) -> Result<TextureInput, KeyError> {
+/// One texture entry, its file relative to `folder`.
+pub(crate) fn texture_input(entry: &Value, folder: &Path) -> Result<TextureInput, KeyError> {
     let whole = |message: String| KeyError { path: Vec::new(), message };
     match entry {
         Value::String(file) => Ok(TextureInput::Entry(resolved(file, folder))),

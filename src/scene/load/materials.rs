@@ -41,7 +41,8 @@ impl Assembly<'_> {
             }
             match bind::bind(family, &input, &mut self.store) {
                 Ok(material) => {
-                    let index = self.add_material(name, wrap(material.into(), table.double_sided));
+                    let material = wrap(material.into(), table.double_sided);
+                    let index = self.add_material(name, SceneMaterial { family: Some(family), ..material });
                     self.by_name.insert(name.clone(), index);
                 }
                 Err(faults) => faults.into_iter().for_each(|fault| self.mistake(at(&fault.key), fault.message)),
@@ -113,9 +114,10 @@ impl ImageSource for Store {
 /// The light group of what does not emit.
 pub const NO_GROUP: u16 = u16::MAX;
 
-/// A material with what the transport asks of it.
+/// A material of no family with what the transport asks of it.
 pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
     SceneMaterial {
+        family: None,
         class: material.class(),
         may_discard: material.may_discard(),
         may_emit: material.may_emit(),

@@ -15,6 +15,7 @@ use super::camera::Camera;
 use super::error::SceneError;
 use super::file::SceneFile;
 use super::file::parse::{self, Parsed};
+use super::file::render::RenderFile;
 use super::world::World;
 use super::{Scene, Traits};
 use crate::geometry::accel::{Accel, Backend};
@@ -61,7 +62,8 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
     assembly.add_geometry();
     assembly.add_instances();
     let mut built = assembly.finish()?;
-    let cameras = cameras::build(path, parsed, &built)?;
+    let resolution = options.resolution.unwrap_or(file.render.resolution);
+    let cameras = cameras::build(path, parsed, &built, resolution)?;
     let world = world_of(parsed, &cameras[0].camera)?;
     let lights = lights::build(path, parsed, &mut built, &world)?;
     let accel = Accel::build(&built.meshes, &built.instances, options.backend, options.threads.unwrap_or(0))
@@ -78,10 +80,11 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
         materials: built.materials,
         lights,
         world,
+        world_follows_camera: file.world.camera.is_none(),
         cameras,
         names: built.names,
         traits,
-        render: file.render.clone(),
+        render: RenderFile { resolution, ..file.render.clone() },
         output: file.output.clone(),
         texture_bytes: built.texture_bytes,
         warnings: built.warnings,
