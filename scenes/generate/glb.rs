@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3, Vec4};
 use serde_json::{Value, json};
 
 /// Triangles with normals and texture coordinates.
@@ -11,6 +11,10 @@ pub struct Shape {
     pub positions: Vec<Vec3>,
     pub normals: Vec<Vec3>,
     pub uvs: Vec<Vec2>,
+    /// TEXCOORD_1 and on; of each vertex.
+    pub more_uvs: Vec<Vec<Vec2>>,
+    /// COLOR_0; none, or of each vertex.
+    pub colors: Vec<Vec4>,
     pub indices: Vec<u32>,
 }
 
@@ -103,6 +107,16 @@ impl Glb {
             "extensions": { "EXT_mesh_gpu_instancing": { "attributes": attributes } } }));
     }
 
+    /// Places a mesh with the bytes of a placement record, 0..1 (`_INSTANCE_VARIATION`).
+    pub fn place_varied(&mut self, name: &str, mesh: Mesh, at: Vec3, rotation: Quat, variation: Vec3) {
+        let attributes = json!({
+            "TRANSLATION": self.floats(&at.to_array(), "VEC3", 3),
+            "ROTATION": self.floats(&rotation.to_array(), "VEC4", 4),
+            "_INSTANCE_VARIATION": self.floats(&variation.to_array(), "VEC3", 3) });
+        self.nodes.push(json!({ "name": name, "mesh": mesh.0,
+            "extensions": { "EXT_mesh_gpu_instancing": { "attributes": attributes } } }));
+    }
+
     /// Writes the file.
     pub fn write(mut self, path: &Path) -> std::io::Result<()> {
         let mut used = vec![];
@@ -163,8 +177,16 @@ impl Glb {
             .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| (low.min(*p), high.max(*p)));
         self.accessors[position]["min"] = json!(low.to_array());
         self.accessors[position]["max"] = json!(high.to_array());
-        let attributes = json!({ "POSITION": position, "NORMAL": self.floats(&flat3(&shape.normals), "VEC3", 3),
+        let mut attributes = json!({ "POSITION": position, "NORMAL": self.floats(&flat3(&shape.normals), "VEC3", 3),
             "TEXCOORD_0": self.floats(&uvs, "VEC2", 2) });
+        for (index, set) in shape.more_uvs.iter().enumerate() {
+            let uvs: Vec<f32> = set.iter().flat_map(|v| v.to_array()).collect();
+            attributes[format!("TEXCOORD_{}", index + 1)] = json!(self.floats(&uvs, "VEC2", 2));
+        }
+        if !shape.colors.is_empty() {
+            let colors: Vec<f32> = shape.colors.iter().flat_map(|v| v.to_array()).collect();
+            attributes["COLOR_0"] = json!(self.floats(&colors, "VEC4", 4));
+        }
         json!({ "attributes": attributes, "indices": self.indices(&shape.indices) })
     }
 
@@ -194,7 +216,7 @@ impl Glb {
 }
 
 fn pad(bytes: &mut Vec<u8>, with: u8) {
-    while bytes.len() % 4 != 0 {
+    while !bytes.len().is_multiple_of(4) {
         bytes.push(with);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! The results are committed, so that a fresh clone renders at once; this is how they came to be.
 
+mod chart;
 mod cornell;
 mod glb;
 mod paddock;
@@ -19,6 +20,7 @@ fn main() -> Made {
         ("cornell", cornell::make as fn(&Path) -> Made),
         ("spheres", spheres::make),
         ("paddock", paddock::make),
+        ("chart", chart::make),
     ] {
         let folder = scenes.join(name);
         std::fs::create_dir_all(&folder)?;

@@ -57,7 +57,8 @@ pub fn write_normals(path: &Path, size: u32, height: impl Fn(f32, f32) -> f32) -
     })
 }
 
-fn encode(c: f32) -> f32 {
+/// Linear → sRGB.
+pub fn encode(c: f32) -> f32 {
     if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 }
 }
 

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{PI, TAU};
 
-use glam::{Mat4, Quat, Vec2, Vec3};
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
 use super::glb::Shape;
 
@@ -38,6 +38,18 @@ impl Shape {
     /// Texture coordinates times a factor.
     pub fn tiled(mut self, u: f32, v: f32) -> Shape {
         self.uvs.iter_mut().for_each(|uv| *uv *= Vec2::new(u, v));
+        self
+    }
+
+    /// With further texture coordinates, each set made from the first.
+    pub fn with_uvs(mut self, sets: &[fn(Vec2) -> Vec2]) -> Shape {
+        self.more_uvs = sets.iter().map(|set| self.uvs.iter().map(|uv| set(*uv)).collect()).collect();
+        self
+    }
+
+    /// With a vertex colour made from the texture coordinates.
+    pub fn coloured(mut self, colour: impl Fn(Vec2) -> Vec4) -> Shape {
+        self.colors = self.uvs.iter().map(|uv| colour(*uv)).collect();
         self
     }
 

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use anyhow::anyhow;
 use crate::material::bind::describe;
 use crate::material::registry::{self, FAMILIES, Family, Permutations};
+use anyhow::anyhow;
 use serde_json::{Value, json};
 
 /// List the material families, or one with its parameters, textures and permutations.
@@ -15,11 +15,15 @@ pub struct Args {
     /// Write JSON: one object for a family, an array for all.
     #[arg(long)]
     json: bool,
+    /// Write the reference page of all families, docs/families.md.
+    #[arg(long, conflicts_with_all = ["name", "json"])]
+    markdown: bool,
 }
 
 /// 0; an unknown name is an error.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let text = match (&args.name, args.json) {
+        (None, false) if args.markdown => reference(),
         (None, false) => list(),
         (None, true) => format!("{:#}\n", Value::from_iter(FAMILIES.iter().map(|family| object(family)))),
         (Some(name), json) => {
@@ -106,4 +110,82 @@ fn section(page: &mut String, title: &str, lines: impl IntoIterator<Item = Strin
     for line in lines.into_iter().filter(|line| !line.is_empty()) {
         page.push_str(&format!("  {line}\n"));
     }
+}
+
+/// The page `docs/families.md`.
+pub fn reference() -> String {
+    let mut page = REFERENCE_HEAD.to_owned();
+    for family in FAMILIES {
+        page.push_str(&format!("- [`{}`](#{}): {}\n", family.name, anchor(family.name), sentence(family.summary)));
+    }
+    for family in FAMILIES {
+        page.push_str(&format!("\n## {}\n\n{}.\n\n", family.name, sentence(family.summary)));
+        page.push_str(&format!("- Documentation: {}\n", family.source));
+        page.push_str(&format!("- Permutations: {}\n", permutations(family)));
+        page.push_str(&format!("- Point inputs: {}\n", code_list(family.inputs)));
+        page.push_str(&format!("- `[world]` keys: {}\n", code_list(family.world)));
+        page.push_str(&tables(family));
+        if !family.decisions.is_empty() {
+            page.push_str("\nDecided where the documentation is open:\n\n");
+            family.decisions.iter().for_each(|decision| page.push_str(&format!("- {decision}\n")));
+        }
+    }
+    page
+}
+
+const REFERENCE_HEAD: &str = "# Material families
+
+Every family with its permutations, parameters, textures, inputs and decisions, as `[materials.NAME]` takes them. Made from
+the registry by `scrutineer families --markdown > docs/families.md`; a test holds this page to it. A parameter or texture that a
+material does not name has the default; every sample of an unbound texture has the value given.
+
+";
+
+fn tables(family: &'static Family) -> String {
+    let tables = describe(family);
+    let mut text = String::new();
+    if !tables.parameters.is_empty() {
+        text.push_str("\n| parameter | type | default |\n| --- | --- | --- |\n");
+        for p in &tables.parameters {
+            text.push_str(&format!("| `{}` | {} | {} |\n", p.name, p.kind, short(&p.default)));
+        }
+    }
+    if !tables.textures.is_empty() {
+        text.push_str("\n| texture | where unbound |\n| --- | --- |\n");
+        for t in &tables.textures {
+            text.push_str(&format!("| `{}` | {:?} |\n", t.name, t.default));
+        }
+    }
+    text
+}
+
+fn permutations(family: &Family) -> String {
+    match family.permutations {
+        Permutations::None => "none".to_owned(),
+        Permutations::Names(names) => code_list(names),
+        Permutations::Tokens { acting, inert, prefixes } => {
+            let part = |title: &str, tokens: &[&str]| match tokens {
+                [] => String::new(),
+                tokens => format!("; {title} {}", code_list(tokens)),
+            };
+            let acting = code_list(acting);
+            format!("tokens joined by `_`: {acting}{}{}", part("beginnings", prefixes), part("without effect", inert))
+        }
+    }
+}
+
+fn code_list(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// The anchor that renderers of Markdown give a heading.
+fn anchor(heading: &str) -> String {
+    heading.to_lowercase()
+}
+
+/// With a capital and without the full stop.
+fn sentence(text: &str) -> String {
+    let mut characters = text.trim_end_matches('.').chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }

@@ -15,8 +15,8 @@ use crate::film::{Film, FilmSettings, Selection, aov, exr, preview};
 use crate::geometry::accel::Backend;
 use crate::integrator::{self, Integrator, Job, Watch};
 use crate::sampler;
+use crate::scene::Scene;
 use crate::scene::load::{self, Options};
-use crate::scene::{NamedCamera, Scene};
 use crate::suggest;
 
 /// Renders SCENE (a .toml or .json scene file, or a bare .gltf/.glb) to a multi-layer EXR.
@@ -112,6 +112,7 @@ impl Args {
         let several = cameras.len() > 1;
         for index in cameras {
             let name = several.then(|| scene.cameras[index].name.clone());
+            scene.look_through(index);
             let complete = self.render_camera(&scene, index, name.as_deref(), started, &stop)?;
             if !complete {
                 eprintln!("stopped early: what was rendered is written");
@@ -126,13 +127,12 @@ impl Args {
             AccelChoice::Bvh => Backend::Bvh,
             AccelChoice::Embree => Backend::Embree,
         };
-        Options { backend, threads: self.threads.map(usize::from) }
+        Options { backend, threads: self.threads.map(usize::from), resolution: self.resolution }
     }
 
     fn override_settings(&self, scene: &mut Scene) {
         let render = &mut scene.render;
         render.samples = self.samples.unwrap_or(render.samples);
-        render.resolution = self.resolution.unwrap_or(render.resolution);
         render.seed = self.seed.unwrap_or(render.seed);
         if self.aov.is_some() {
             scene.output.aovs.clone_from(&self.aov);
@@ -141,14 +141,10 @@ impl Args {
 
     /// The cameras to render, by index.
     fn cameras(&self, scene: &Scene) -> anyhow::Result<Vec<usize>> {
-        let named = |name: &str| scene.cameras.iter().position(|camera: &NamedCamera| camera.name == name);
         match self.camera.as_deref() {
             None => Ok(vec![0]),
             Some("all") => Ok((0..scene.cameras.len()).collect()),
-            Some(name) => named(name).map(|index| vec![index]).ok_or_else(|| {
-                let names = scene.cameras.iter().map(|camera| camera.name.as_str());
-                anyhow!("--camera: {}", suggest::unknown("camera", name, names))
-            }),
+            Some(name) => Ok(vec![camera_named(scene, name)?]),
         }
     }
 
@@ -212,6 +208,14 @@ impl Args {
 const GBUFFER: [&str; 12] =
     ["RT0", "RT1", "RT2", "N", "Ng", "P", "Z", "uv0", "instance", "mesh", "material", "primitive"];
 
+/// The index of a camera by its name.
+pub(super) fn camera_named(scene: &Scene, name: &str) -> anyhow::Result<usize> {
+    scene.cameras.iter().position(|camera| camera.name == name).ok_or_else(|| {
+        let names = scene.cameras.iter().map(|camera| camera.name.as_str());
+        anyhow!("--camera: {}", suggest::unknown("camera", name, names))
+    })
+}
+
 /// `OUT.exr` → `OUT.NAME.exr`.
 fn with_name(path: &Path, name: Option<&str>) -> PathBuf {
     match name {
@@ -256,7 +260,8 @@ fn stop_on_signal() -> Arc<AtomicBool> {
     stop
 }
 
-fn parse_resolution(text: &str) -> Result<[u32; 2], String> {
+/// `WxH`.
+pub(super) fn parse_resolution(text: &str) -> Result<[u32; 2], String> {
     let sides: Vec<u32> = text.split(['x', 'X', ',']).map_while(|side| side.trim().parse().ok()).collect();
     match sides[..] {
         [w, h] if (1..=65_536).contains(&w) && (1..=65_536).contains(&h) => Ok([w, h]),

@@ -110,9 +110,6 @@ impl Job {
 /// Side of a tile, pixels: small enough to share the last tiles of a picture fairly, large enough to be cheap.
 const TILE: u32 = 16;
 
-/// The numbers that a camera maps to the middle of its lens.
-const LENS_CENTRE: [f32; 2] = [0.5, 0.5];
-
 /// What a render reports to while it runs.
 pub struct Watch<'a> {
     pub progress: &'a Progress,
@@ -208,7 +205,7 @@ struct PixelJob<'a> {
 impl PixelJob<'_> {
     /// The surface that the ray through the pixel's centre meets; for the G-buffer integrator it is the only sample.
     fn centre(&self, tile: &mut Tile, record: &mut Record) {
-        let (ray, spread) = self.ray([0.5, 0.5], LENS_CENTRE);
+        let (ray, spread) = primary::centre_ray(self.scene, &self.job.eye, self.pixel);
         let mut passage = self.passage(u64::MAX);
         passage.spread = spread;
         let hit = self.scene.accel.closest(&ray, mask::ALL);
@@ -254,9 +251,7 @@ impl PixelJob<'_> {
     /// The camera ray through a point of the pixel, relative to the scene's centre, and its spread.
     fn ray(&self, within: [f64; 2], lens: [f32; 2]) -> (Ray, f32) {
         let raster = [f64::from(self.pixel[0]) + within[0], f64::from(self.pixel[1]) + within[1]];
-        let ray = self.job.eye.ray(raster, lens);
-        let origin = (ray.origin - self.scene.centre).as_vec3();
-        (Ray { origin, direction: ray.direction, t_min: 0.0, t_max: f32::INFINITY }, ray.spread)
+        primary::camera_ray(self.scene, &self.job.eye, raster, lens)
     }
 
     fn passage(&self, sample: u64) -> Passage<'_> {

@@ -134,15 +134,26 @@ impl UvSamples {
 
 impl Serialize for UvSamples {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, coordinates) in &self.0 {
-            match coordinates.as_slice() {
-                [once] => map.serialize_entry(name, once)?,
-                several => map.serialize_entry(name, several)?,
-            }
-        }
-        map.end()
+        once_or_list(serializer, &self.0)
     }
+}
+
+/// An object: name → what its one sample gave, or a list where it has several.
+pub(super) fn once_or_list<S: Serializer, const N: usize>(
+    serializer: S,
+    samples: &[(impl Serialize, Vec<[Number; N]>)],
+) -> Result<S::Ok, S::Error>
+where
+    [Number; N]: Serialize,
+{
+    let mut map = serializer.serialize_map(Some(samples.len()))?;
+    for (name, values) in samples {
+        match values.as_slice() {
+            [once] => map.serialize_entry(name, once)?,
+            several => map.serialize_entry(name, several)?,
+        }
+    }
+    map.end()
 }
 
 impl<'de> Deserialize<'de> for UvSamples {

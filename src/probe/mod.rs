@@ -1,16 +1,19 @@
-//! The probe: one material, explicit inputs, every output (PROBE.md). No geometry, no light.
+//! The probe: one material, explicit inputs, every output (PROBE.md). No geometry, no light; but [`along_pixel`] finds
+//! its points in the real scene.
 //!
 //! A line of JSON ([`PointRecord`]) becomes an [`Answer`] through a [`Session`], which holds the bound materials of a
 //! [`ProbeScene`]. [`answer`] alone evaluates a material that is bound already, as `probe --pixel` does.
 
 mod answer;
 mod jsonl;
+mod pixel;
 mod point;
 mod scene;
 mod session;
 
 pub use answer::{Answer, Decal, Number, UvSamples};
 pub use jsonl::run;
+pub use pixel::{PixelSurface, SampledTextures, along_pixel};
 pub use point::PointRecord;
 pub use scene::ProbeScene;
 pub use session::{Failure, Session};

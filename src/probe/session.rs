@@ -192,7 +192,8 @@ mod tests {
 
     fn scene() -> ProbeScene {
         let family = registry::find("MAD_Tex1").expect("the family is registered");
-        ProbeScene { world: World::default(), materials: [("m".to_owned(), (family, Input::default()))].into() }
+        let materials = [("m".to_owned(), (family, Input::default()))].into();
+        ProbeScene { world: World::default(), materials, default_colour_space: None }
     }
 
     #[test]

@@ -18,6 +18,8 @@ use glam::DVec3;
 use crate::geometry::accel::Accel;
 use crate::geometry::mesh::{Instance, Mesh};
 use crate::light::Lights;
+use crate::geometry::surface::to_game;
+use crate::material::registry::Family;
 use crate::material::{Class, Material};
 use camera::Camera;
 use file::output::OutputFile;
@@ -34,6 +36,8 @@ pub struct Scene {
     pub materials: Vec<SceneMaterial>,
     pub lights: Lights,
     pub world: World,
+    /// `[world] camera` is not typed: it is that of the camera which is rendered.
+    pub world_follows_camera: bool,
     pub cameras: Vec<NamedCamera>,
     pub names: Names,
     pub traits: Traits,
@@ -51,6 +55,8 @@ pub struct Scene {
 #[derive(Clone)]
 pub struct SceneMaterial {
     pub material: Arc<dyn Material>,
+    /// `None`: glTF's own model.
+    pub family: Option<&'static Family>,
     pub class: Class,
     pub may_discard: bool,
     pub may_emit: bool,
@@ -99,6 +105,18 @@ pub struct Traits {
 }
 
 impl Scene {
+    /// Makes camera `index` the main camera of the picture to come: unless `[world] camera` is typed, the view dependent
+    /// formulas take it as theirs, on every bounce. A still from a second camera with the first one's `V` would show
+    /// highlights and fades of a picture that it is not.
+    ///
+    /// # Panics
+    /// Where there is no such camera.
+    pub fn look_through(&mut self, index: usize) {
+        if self.world_follows_camera {
+            self.world.camera = to_game(self.cameras[index].camera.position().as_vec3());
+        }
+    }
+
     /// A name for each instance: its object's, numbered where the object has several.
     pub fn instance_names(&self) -> Vec<String> {
         let mut count = vec![0u32; self.names.objects.len()];

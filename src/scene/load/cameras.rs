@@ -14,10 +14,14 @@ use crate::scene::file::{KeyError, camera as typed};
 use crate::scene::gltf::{self, CameraDef};
 use crate::suggest;
 
-/// All cameras; the first is the main one.
-pub fn build(path: &Path, parsed: &Parsed, built: &Built) -> Result<Vec<NamedCamera>, SceneError> {
+/// All cameras, for a picture of `resolution`; the first is the main one.
+pub fn build(
+    path: &Path,
+    parsed: &Parsed,
+    built: &Built,
+    resolution: [u32; 2],
+) -> Result<Vec<NamedCamera>, SceneError> {
     let file = &parsed.scene;
-    let resolution = file.render.resolution;
     let at = |keys: &[&str], error: CameraError| {
         let fault = KeyError::new(error.key, error.problem).within(keys);
         SceneError { mistakes: vec![parsed.locate(&fault)] }
@@ -72,7 +76,7 @@ fn of_table(table: &CameraFile, resolution: [u32; 2]) -> Result<Camera, CameraEr
                 typed::Frame::Game => camera::Frame::Game,
                 typed::Frame::Scene => camera::Frame::Scene,
             };
-            Camera::from_matrices(&Matrices { view: *view, projection: *projection, convention, frame }, resolution)
+            Camera::from_matrices(&Matrices { view: **view, projection: **projection, convention, frame }, resolution)
         }
     }
 }

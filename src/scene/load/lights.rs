@@ -61,9 +61,8 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         add_light(light, built, &mut description);
     }
     add_emitters(built, world, &mut description);
-    if file.bare && description.punctual.is_empty() && description.emitters.is_empty() {
-        let kind = SkyKind::Constant { radiance: Vec3::ONE };
-        description.sky = Some(SkyDescription { kind, group: group(&mut built.names, "sky") });
+    if file.bare && description.punctual.is_empty() {
+        add_default_sky(built, &mut description);
     }
     Lights::build(&description).map_err(|error| failed(key_of(&error), error.to_string()))
 }
@@ -75,6 +74,18 @@ fn key_of(error: &LightError) -> &'static [&'static str] {
         LightError::ImageSize { .. } | LightError::ImageTexel { .. } => &["sky", "file"],
         _ => &[],
     }
+}
+
+/// What lights a bare glTF without lights of its own: an even grey sky, and a warm sun that gives shape.
+fn add_default_sky(built: &mut Built, description: &mut LightsDescription) {
+    let kind = SkyKind::Constant { radiance: Vec3::splat(0.35) };
+    description.sky = Some(SkyDescription { kind, group: group(&mut built.names, "sky") });
+    description.sun = Some(Sun {
+        direction: Vec3::new(0.45, 0.75, 0.55).normalize(),
+        irradiance: Vec3::new(2.4, 2.25, 2.0),
+        angular_diameter: 0.53,
+        group: group(&mut built.names, "sun"),
+    });
 }
 
 fn group(names: &mut Names, name: &str) -> u16 {

@@ -5,6 +5,7 @@ mod bare;
 mod cameras;
 mod lights;
 mod materials;
+pub mod shader;
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use super::camera::Camera;
 use super::error::SceneError;
 use super::file::SceneFile;
 use super::file::parse::{self, Parsed};
+use super::file::render::RenderFile;
 use super::world::World;
 use super::{Scene, Traits};
 use crate::geometry::accel::{Accel, Backend};
@@ -26,11 +28,13 @@ pub struct Options {
     pub backend: Backend,
     /// Threads for Embree's build; by default all.
     pub threads: Option<usize>,
+    /// Instead of the scene file's: a camera that frames a bare glTF depends on the shape of the picture.
+    pub resolution: Option<[u32; 2]>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { backend: Backend::Bvh, threads: None }
+        Self { backend: Backend::Bvh, threads: None, resolution: None }
     }
 }
 
@@ -40,14 +44,15 @@ impl Default for Options {
 /// Everything that is wrong with the scene and the files it names, as far as one run can tell.
 pub fn load(path: &Path, options: &Options) -> Result<Scene, SceneError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    match extension.as_deref() {
-        Some("gltf" | "glb") => {
-            let parsed = bare::scene_of(path);
-            build(path, &parsed, options)
-        }
-        Some("toml" | "json") => build(path, &parse::parse(path)?, options),
-        _ => Err(SceneError::of_file(path, "a scene ends in .toml, .json, .gltf or .glb")),
+    let mut parsed = match extension.as_deref() {
+        Some("gltf" | "glb") => bare::scene_of(path),
+        Some("toml" | "json") => parse::parse(path)?,
+        _ => return Err(SceneError::of_file(path, "a scene ends in .toml, .json, .gltf or .glb")),
+    };
+    if let Some(resolution) = options.resolution {
+        parsed.scene.render.resolution = resolution;
     }
+    build(path, &parsed, options)
 }
 
 fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, SceneError> {
@@ -57,7 +62,8 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
     assembly.add_geometry();
     assembly.add_instances();
     let mut built = assembly.finish()?;
-    let cameras = cameras::build(path, parsed, &built)?;
+    let resolution = options.resolution.unwrap_or(file.render.resolution);
+    let cameras = cameras::build(path, parsed, &built, resolution)?;
     let world = world_of(parsed, &cameras[0].camera)?;
     let lights = lights::build(path, parsed, &mut built, &world)?;
     let accel = Accel::build(&built.meshes, &built.instances, options.backend, options.threads.unwrap_or(0))
@@ -74,10 +80,11 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
         materials: built.materials,
         lights,
         world,
+        world_follows_camera: file.world.camera.is_none(),
         cameras,
         names: built.names,
         traits,
-        render: file.render.clone(),
+        render: RenderFile { resolution, ..file.render.clone() },
         output: file.output.clone(),
         texture_bytes: built.texture_bytes,
         warnings: built.warnings,
