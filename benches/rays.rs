@@ -1,7 +1,9 @@
-//! `bvh` and Embree side by side on one thread: rays a second and build times, for two million triangles and for 20,000 instances.
+//! `bvh` and Embree side by side on one thread: rays a second and build times, for two million triangles and for 20,000
+//! instances.
 //!
-//! `cargo bench --bench rays` prints a table of ratios first: both backends take turns on the same rays, so that a busy machine slows
-//! both. Criterion's figures follow. Without Embree (see `SCRUTINEER_EMBREE`) there are only figures of `bvh`.
+//! `cargo bench --bench rays` prints a table of ratios first: both backends take turns on the same rays, so that a busy
+//! machine slows both. Criterion's figures follow. Without Embree (see `SCRUTINEER_EMBREE`) there are only figures of
+//! `bvh`.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -174,8 +176,8 @@ fn build(name: &'static str, meshes: &[Mesh], instances: &[Instance], random: &m
     Scene { name, triangles, instances: instances.len(), built, camera, bounces, sun, pixels }
 }
 
-/// Millions of rays a second of each backend. They take turns on slices of a few milliseconds, of which the quickest of all
-/// `rounds` counts: what else the machine does between them is left out.
+/// Millions of rays a second of each backend. They take turns on slices of a few milliseconds, of which the quickest of
+/// all `rounds` counts: what else the machine does between them is left out.
 fn speeds(scene: &Scene, query: &Query, rounds: usize) -> Vec<f64> {
     const SLICE: usize = 128 * SAMPLES;
     let rays = (query.rays)(scene);

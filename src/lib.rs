@@ -25,6 +25,7 @@ pub mod material;
 pub mod probe;
 pub mod sampler;
 pub mod scene;
+pub mod shaderbin;
 pub mod suggest;
 pub mod texture;
 pub mod warp;

@@ -253,10 +253,10 @@ fn room(glb: &mut Glb, paints: &Paints, k: u32) {
         quad([p(x0 + 0.8, 3.15, a), p(x1 - 0.6, 3.15, a), p(x1 - 0.6, 3.15, b), p(x0 + 0.8, 3.15, b)])
     };
     add(glb, "lamps", &lamp(-1.1).and(lamp(1.1)), paints.strip);
-    let cabinet = if k % 2 == 0 { paints.red } else { paints.blue };
+    let cabinet = if k.is_multiple_of(2) { paints.red } else { paints.blue };
     add(glb, "cabinet", &block(0.6, 1.0, 2.4).at(x0 + 0.4, 0.0, z), cabinet);
     add(glb, "worktop", &block(0.66, 0.05, 2.5).at(x0 + 0.4, 1.0, z), paints.steel);
-    add(glb, "drum", &drum().at(x1 - 1.0, 0.0, z - half + 0.5), if k % 2 == 0 { paints.blue } else { paints.red });
+    add(glb, "drum", &drum().at(x1 - 1.0, 0.0, z - half + 0.5), if k.is_multiple_of(2) { paints.blue } else { paints.red });
 }
 
 /// A panel along x whose section is a wave, looking along +Z.

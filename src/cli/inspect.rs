@@ -1,6 +1,9 @@
 //! `scrutineer inspect`: what is in a file.
 
-use std::fmt::Write;
+mod shader;
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
@@ -12,7 +15,8 @@ use crate::scene::load::{self, Options};
 use crate::scene::{Scene, gltf};
 use crate::{suggest, texture};
 
-/// Shows what is in a file: a scene (.toml, .json), glTF (.gltf, .glb), EXR, or texture (.dds, .ktx2, .png, .jpg, .tga, .hdr).
+/// Shows what is in a file: a scene (.toml, .json), glTF (.gltf, .glb), EXR, or texture (.dds, .ktx2, .png, .jpg, .tga, .hdr),
+/// or a shader container (.shaderbin, .materialbin).
 #[derive(clap::Args)]
 pub struct Args {
     /// The file
@@ -20,15 +24,21 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    shader: shader::Args,
 }
 
 /// The kinds of files, by their endings.
-const ENDINGS: [&str; 11] = ["toml", "json", "gltf", "glb", "exr", "dds", "ktx2", "png", "jpg", "tga", "hdr"];
+const ENDINGS: [&str; 13] =
+    ["toml", "json", "gltf", "glb", "exr", "dds", "ktx2", "png", "jpg", "tga", "hdr", "shaderbin", "materialbin"];
 
 /// Describes the file on stdout; an error where it is no such file, or damaged.
 pub fn run(args: &Args) -> anyhow::Result<u8> {
     let file = &args.file;
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if ending != "shaderbin" {
+        args.shader.refuse()?;
+    }
     let text = match ending.as_str() {
         "gltf" | "glb" => {
             let description = gltf::describe(file)?;
@@ -39,10 +49,15 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
         "dds" | "ktx2" | "png" | "jpg" | "jpeg" | "tga" | "hdr" => {
             show(&serde_json::to_value(texture::describe(file)?)?, args.json)
         }
+        "shaderbin" => shader::inspect(file, &args.shader, args.json)?,
+        "materialbin" => shader::inspect_material(file, args.json)?,
         other => bail!("{}: {}", file.display(), suggest::unknown("ending", other, ENDINGS)),
     };
-    println!("{}", text.trim_end());
-    Ok(exit::DONE)
+    match writeln!(io::stdout().lock(), "{}", text.trim_end()) {
+        // A reader such as `head` may stop early.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit::DONE),
+        other => other.map(|()| exit::DONE).map_err(Into::into),
+    }
 }
 
 /// Loads a scene as a render would, and counts what came of it.

@@ -39,7 +39,7 @@ enum Command {
     Render(Box<render::Args>),
     /// Evaluate materials at explicit points, or along a pixel's ray
     Probe(probe::Args),
-    /// Show what is in a file: glTF, DDS, EXR or scene
+    /// Show what is in a file: glTF, DDS, EXR, shader container or scene
     Inspect(inspect::Args),
     /// List the material families, their parameters and textures
     Families(families::Args),

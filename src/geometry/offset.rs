@@ -1,9 +1,9 @@
 //! Where rays that leave a surface start: off it by what rounding can do, and no more.
 //!
-//! Pharr, Jakob, Humphreys, *Physically Based Rendering*, 4th edition, section 6.8 ("Managing Rounding Error"): a bound of the error of a
-//! computed point, carried along, instead of a fixed distance that is too small for one scene and too large for another.
-//! Our bound also covers what [`accel`](super::accel) does with the new ray: it is taken into the instance's object space again and
-//! meets the triangle's corners there, each of which rounds.
+//! Pharr, Jakob, Humphreys, *Physically Based Rendering*, 4th edition, section 6.8 ("Managing Rounding Error"): a bound
+//! of the error of a computed point, carried along, instead of a fixed distance that is too small for one scene and too
+//! large for another. Our bound also covers what [`accel`](super::accel) does with the new ray: it is taken into the
+//! instance's object space again and meets the triangle's corners there, each of which rounds.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
@@ -13,10 +13,12 @@ const fn gamma(n: u32) -> f32 {
     n as f32 * HALF_ULP / (1.0 - n as f32 * HALF_ULP)
 }
 
-/// A bound, component by component and in world space, of how far a hit's position may be from the triangle as the tracer sees it.
+/// A bound, component by component and in world space, of how far a hit's position may be from the triangle as the
+/// tracer sees it.
 ///
-/// The position must have been interpolated from the triangle's corners (object space, `corners`) with the hit's barycentrics and
-/// then transformed, not computed as origin + t · direction: its error is then independent of the hit's distance.
+/// The position must have been interpolated from the triangle's corners (object space, `corners`) with the hit's
+/// barycentrics and then transformed, not computed as origin + t · direction: its error is then independent of the
+/// hit's distance.
 pub fn position_error(corners: [Vec3; 3], transform: &Affine3A) -> Vec3 {
     // Interpolation makes 9 roundings of at most a corner.
     const OBJECT: f32 = gamma(9);
@@ -39,8 +41,8 @@ fn absolute(m: Mat3A) -> Mat3A {
     Mat3A::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
 }
 
-/// `p` moved along the unit geometric normal `ng`, to the side that `direction` goes to, until it surely lies outside the box
-/// p ± `error` on that side: pbrt, section 6.8.6.
+/// `p` moved along the unit geometric normal `ng`, to the side that `direction` goes to, until it surely lies outside
+/// the box p ± `error` on that side: pbrt, section 6.8.6.
 pub fn spawn_origin(p: Vec3, error: Vec3, ng: Vec3, direction: Vec3) -> Vec3 {
     let away = if direction.dot(ng) < 0.0 { -ng } else { ng };
     let moved = p + away * away.abs().dot(error);
@@ -77,7 +79,7 @@ mod tests {
         for direction in [ng, Vec3::new(0.3, 0.8, 0.1).normalize(), -ng] {
             let moved = spawn_origin(p, error, ng, direction) - p;
             let along = moved.dot(ng) * direction.dot(ng).signum();
-            assert!(along >= 1e-5 && along < 3e-5, "{along}");
+            assert!((1e-5..3e-5).contains(&along), "{along}");
         }
     }
 

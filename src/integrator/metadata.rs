@@ -15,11 +15,10 @@ pub fn describe(scene: &Scene, job: &Job, elapsed: Duration) -> Metadata {
         Integrator::Naive => "naive",
         Integrator::Gbuffer => "gbuffer",
     };
-    let camera = &scene.cameras[job.camera];
-    let view = camera.camera.world_to_camera();
-    let projection = camera.camera.world_to_ndc().map(|ndc| (ndc * view.inverse()).as_mat4());
+    let view = job.eye.world_to_camera();
+    let projection = job.eye.world_to_ndc().map(|ndc| (ndc * view.inverse()).as_mat4());
     let settings = json!({
-        "resolution": job.resolution, "window": job.window, "camera": camera.name, "cull": job.cull,
+        "resolution": job.resolution, "window": job.window, "camera": scene.cameras[job.camera].name, "cull": job.cull,
         "world": format!("{:?}", scene.world),
     });
     Metadata {

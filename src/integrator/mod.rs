@@ -54,6 +54,8 @@ pub struct Job {
     /// x, y, width, height in pixels of the full picture.
     pub window: [i32; 4],
     pub threads: Option<usize>,
+    /// The camera at the job's resolution, which may not be the scene file's.
+    eye: Camera,
     view: View,
 }
 
@@ -68,7 +70,7 @@ impl Job {
     ) -> Self {
         let render = &scene.render;
         let [width, height] = render.resolution;
-        let eye = &scene.cameras[camera].camera;
+        let eye = scene.cameras[camera].camera.resized(render.resolution);
         Self {
             camera,
             integrator,
@@ -85,6 +87,7 @@ impl Job {
                 forward: eye.forward().as_vec3(),
                 glass_gbuffer: render.glass_gbuffer,
             },
+            eye,
         }
     }
 
@@ -176,12 +179,11 @@ fn tiles_of(window: Rect) -> Vec<Rect> {
 
 /// Takes the batches of every pixel of a tile; the number of rays that it took.
 fn render_tile(scene: &Scene, job: &Job, tile: &mut Tile, batches: Range<u32>) -> u64 {
-    let camera = &scene.cameras[job.camera].camera;
     let mut record = Record::new(tile.light_groups(), job.view, tile.wants_hits());
     let rect = tile.rect();
     for y in rect.y..rect.y + rect.height as i32 {
         for x in rect.x..rect.x + rect.width as i32 {
-            let pixel = PixelJob { scene, job, camera, pixel: [x, y] };
+            let pixel = PixelJob { scene, job, pixel: [x, y] };
             if batches.start == 0 {
                 pixel.centre(tile, &mut record);
             }
@@ -197,14 +199,13 @@ fn render_tile(scene: &Scene, job: &Job, tile: &mut Tile, batches: Range<u32>) -
 struct PixelJob<'a> {
     scene: &'a Scene,
     job: &'a Job,
-    camera: &'a Camera,
     pixel: [i32; 2],
 }
 
 impl PixelJob<'_> {
     /// The surface that the ray through the pixel's centre meets; for the G-buffer integrator it is the only sample.
     fn centre(&self, tile: &mut Tile, record: &mut Record) {
-        let (ray, spread) = primary::centre_ray(self.scene, self.camera, self.pixel);
+        let (ray, spread) = primary::centre_ray(self.scene, &self.job.eye, self.pixel);
         let mut passage = self.passage(u64::MAX);
         passage.spread = spread;
         let hit = self.scene.accel.closest(&ray, mask::ALL);
@@ -250,7 +251,7 @@ impl PixelJob<'_> {
     /// The camera ray through a point of the pixel, relative to the scene's centre, and its spread.
     fn ray(&self, within: [f64; 2], lens: [f32; 2]) -> (Ray, f32) {
         let raster = [f64::from(self.pixel[0]) + within[0], f64::from(self.pixel[1]) + within[1]];
-        primary::camera_ray(self.scene, self.camera, raster, lens)
+        primary::camera_ray(self.scene, &self.job.eye, raster, lens)
     }
 
     fn passage(&self, sample: u64) -> Passage<'_> {

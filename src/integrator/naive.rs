@@ -67,6 +67,7 @@ fn choose_brdf(
     record.at_glass(segment, glass_transmittance(g));
     if passage.random() < 0.5 {
         record.scale(Vec3::splat(2.0));
+        record.reflect_at_glass(segment);
         return Some(Brdf::glass(glass.f0, g.roughness, n, ng, wo));
     }
     record.scale(glass_transmittance(g) * 2.0);

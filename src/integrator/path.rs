@@ -83,6 +83,7 @@ fn choose_brdf(passage: &mut Passage, path: &Path, at: &Interaction, record: &mu
     record.at_glass(path.segment, transmittance);
     if passage.random() < probability {
         record.scale(Vec3::splat(1.0 / probability));
+        record.reflect_at_glass(path.segment);
         Some(brdf)
     } else {
         record.scale(transmittance / (1.0 - probability));

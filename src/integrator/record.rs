@@ -34,6 +34,8 @@ pub struct Record {
     diffuse: Vec3,
     specular: Vec3,
     scattered: bool,
+    /// A pane along the camera ray reflected the path.
+    mirrored: bool,
 }
 
 impl Record {
@@ -49,6 +51,7 @@ impl Record {
             diffuse: Vec3::ONE,
             specular: Vec3::ONE,
             scattered: false,
+            mirrored: false,
         }
     }
 
@@ -57,7 +60,8 @@ impl Record {
         self.sample = PathSample { glass_transmittance: Vec3::ONE, ..PathSample::default() };
         self.first = None;
         self.groups.fill(Vec3::ZERO);
-        (self.diffuse, self.specular, self.scattered) = (Vec3::ONE, Vec3::ONE, false);
+        (self.diffuse, self.specular) = (Vec3::ONE, Vec3::ONE);
+        (self.scattered, self.mirrored) = (false, false);
     }
 
     /// The factor of everything that the path may still bring.
@@ -111,6 +115,9 @@ impl Record {
         };
         *d += diffuse;
         *s += specular;
+        if self.mirrored {
+            sample.glass_reflection += diffuse + specular;
+        }
         self.add_group(group, diffuse + specular);
     }
 
@@ -132,6 +139,11 @@ impl Record {
         if self.wants_first && (self.first.is_none() || replaces) {
             self.first = Some(first_hit(passage, at, &self.view));
         }
+    }
+
+    /// The path is reflected by glass: what comes of it is an AOV where the camera looks at the glass.
+    pub fn reflect_at_glass(&mut self, segment: u32) {
+        self.mirrored |= segment == 1;
     }
 
     /// The camera looks through glass: its transmittance is an AOV.
@@ -176,7 +188,7 @@ pub fn emitted(scene: &Scene, material: &SceneMaterial, surface: &Surface, gbuff
     if !material.may_emit || !(surface.front || material.double_sided) {
         return Vec3::ZERO;
     }
-    gbuffer.emission.max(Vec3::ZERO) * scene.world.emission_scale
+    gbuffer.emission.max(Vec3::ZERO) * material.emission_scale(&scene.world)
 }
 
 /// A point on a light that next-event estimation chose.

@@ -83,6 +83,10 @@ pub struct Binder<'a> {
     source: &'a mut dyn TextureSource,
     tables: Tables,
     faults: Vec<Fault>,
+    /// Keys of the input that a read has named.
+    named: usize,
+    /// Runs for the tables alone: an absent permutation is no mistake.
+    describing: bool,
 }
 
 /// Binds `input` to `family`, or says everything that is wrong with it.
@@ -91,7 +95,7 @@ pub fn bind(
     input: &Input,
     source: &mut dyn TextureSource,
 ) -> Result<Box<dyn Material>, Vec<Fault>> {
-    let mut binder = Binder { family, input, source, tables: Tables::default(), faults: Vec::new() };
+    let mut binder = Binder::new(family, input, source, false);
     let material = (family.bind)(&mut binder);
     binder.refuse_undeclared();
     match binder.faults.is_empty() {
@@ -103,13 +107,17 @@ pub fn bind(
 /// The parameters and textures of a family, with types and defaults.
 pub fn describe(family: &'static Family) -> Tables {
     let input = Input::default();
-    let mut binder =
-        Binder { family, input: &input, source: &mut NoTextures, tables: Tables::default(), faults: Vec::new() };
+    let mut source = NoTextures;
+    let mut binder = Binder::new(family, &input, &mut source, true);
     (family.bind)(&mut binder);
     binder.tables
 }
 
-impl Binder<'_> {
+impl<'a> Binder<'a> {
+    fn new(family: &'static Family, input: &'a Input, source: &'a mut dyn TextureSource, describing: bool) -> Self {
+        Self { family, input, source, tables: Tables::default(), faults: Vec::new(), named: 0, describing }
+    }
+
     /// A float32 parameter.
     pub fn number(&mut self, name: &'static str, default: f32) -> f32 {
         self.read(name, "number", default, |value| finite(value).ok_or("a finite number"))
@@ -148,10 +156,11 @@ impl Binder<'_> {
     /// A texture; `default` is what every sample returns where it is not bound.
     pub fn texture(&mut self, name: &'static str, default: [f32; 4]) -> Slot {
         self.tables.textures.push(TextureDeclaration { name, default });
-        let entry = match self.input.textures.get(name) {
-            None => return Slot::constant(name, default.into()),
-            Some(TextureInput::Constant(value)) => return Slot::constant(name, *value),
-            Some(TextureInput::Entry(entry)) => entry,
+        let Some(bound) = self.input.textures.get(name) else { return Slot::constant(name, default.into()) };
+        self.named += 1;
+        let entry = match bound {
+            TextureInput::Constant(value) => return Slot::constant(name, *value),
+            TextureInput::Entry(entry) => entry,
         };
         match self.source.open(entry) {
             Ok((texture, sampler)) => Slot::image(name, texture, sampler),
@@ -171,7 +180,7 @@ impl Binder<'_> {
         if let Some(name) = names.iter().find(|name| **name == typed) {
             return name;
         }
-        if !self.describing() {
+        if !self.describing {
             self.fault("permutation", suggest::unknown("permutation", typed, names.iter().copied()));
         }
         names[0]
@@ -214,11 +223,11 @@ impl Binder<'_> {
     ) -> T {
         let typed_default = serde_json::to_value(&default).expect("defaults are plain numbers, bools and arrays");
         self.tables.parameters.push(Parameter { name, kind, default: typed_default });
-        match self.input.parameters.get(name).map(parse) {
-            None => default,
-            Some(Ok(value)) => value,
-            Some(Err(expected)) => {
-                let found = &self.input.parameters[name];
+        let Some(found) = self.input.parameters.get(name) else { return default };
+        self.named += 1;
+        match parse(found) {
+            Ok(value) => value,
+            Err(expected) => {
                 self.fault(format!("parameters.{name}"), format!("expected {expected}, found {found}"));
                 default
             }
@@ -229,11 +238,16 @@ impl Binder<'_> {
         self.faults.push(Fault { key: key.into(), message: message.into() });
     }
 
-    fn describing(&self) -> bool {
-        self.input.permutation.is_none() && self.input.parameters.is_empty() && self.input.textures.is_empty()
-    }
-
     fn refuse_undeclared(&mut self) {
+        let typed = self.input.permutation.as_deref().unwrap_or("");
+        if matches!(self.family.permutations, Permutations::None) && !typed.is_empty() {
+            let message = format!("{} has no permutations, found \"{typed}\"", self.family.name);
+            self.fault("permutation", message);
+        }
+        // The probe binds per point: the usual case must not compare every name with every other.
+        if self.named == self.input.parameters.len() + self.input.textures.len() {
+            return;
+        }
         let parameters: Vec<&str> = self.tables.parameters.iter().map(|p| p.name).collect();
         for name in self.input.parameters.keys().filter(|name| !parameters.contains(&name.as_str())) {
             let message = suggest::unknown("parameter", name, parameters.iter().copied());
@@ -243,11 +257,6 @@ impl Binder<'_> {
         for name in self.input.textures.keys().filter(|name| !textures.contains(&name.as_str())) {
             let message = suggest::unknown("texture", name, textures.iter().copied());
             self.faults.push(Fault { key: format!("textures.{name}"), message });
-        }
-        let typed = self.input.permutation.as_deref().unwrap_or("");
-        if matches!(self.family.permutations, Permutations::None) && !typed.is_empty() {
-            let message = format!("{} has no permutations, found \"{typed}\"", self.family.name);
-            self.fault("permutation", message);
         }
     }
 }

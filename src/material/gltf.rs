@@ -40,6 +40,7 @@ pub struct GltfMaterial {
     normal_scale: f32,
     /// `None`: the vertex normal as it is.
     normal_texture: Option<Textured>,
+    normal_encoding: NormalEncoding,
     occlusion_strength: f32,
     occlusion_texture: Textured,
     emissive: Vec3,
@@ -47,6 +48,25 @@ pub struct GltfMaterial {
     alpha: AlphaMode,
     unlit: bool,
     pane: Option<Pane>,
+}
+
+/// How a normal map stores its vectors. glTF knows unsigned RGB only; DDS files bring signed and two-channel ones.
+#[derive(Clone, Copy, Debug, Default)]
+struct NormalEncoding {
+    /// Values are −1..1 already.
+    signed: bool,
+    /// Blue is not stored: z completes the unit vector.
+    two_channels: bool,
+}
+
+impl NormalEncoding {
+    fn decode(self, stored: Vec3) -> Vec3 {
+        let v = if self.signed { stored } else { stored * 2.0 - 1.0 };
+        match self.two_channels {
+            true => v.truncate().extend((1.0 - v.x * v.x - v.y * v.y).max(0.0).sqrt()),
+            false => v,
+        }
+    }
 }
 
 /// KHR_materials_transmission as thin glass.
@@ -78,7 +98,7 @@ impl GltfMaterial {
     /// Binds `def`, opening its images; each texture that does not open is a fault. The slots' own transfer functions
     /// count (sRGB for colours, linear for the rest), whatever the files say.
     pub fn bind(def: &MaterialDef, images: &mut Images) -> Result<Self, Vec<Fault>> {
-        let mut binder = TextureBinder { images, faults: vec![] };
+        let mut binder = TextureBinder { images, normal_encoding: NormalEncoding::default(), faults: vec![] };
         let mut white = |name, texture| binder.open(name, texture).unwrap_or(Textured::white(name));
         let material = Self {
             base_color: def.base_color.into(),
@@ -97,6 +117,7 @@ impl GltfMaterial {
             }),
             normal_scale: def.normal_scale,
             normal_texture: binder.open("normalTexture", def.normal_texture.as_ref()),
+            normal_encoding: binder.normal_encoding,
             alpha: def.alpha,
             unlit: def.unlit,
         };
@@ -127,7 +148,7 @@ impl GltfMaterial {
 
     fn normal(&self, point: &Point, context: &Context) -> Vec3 {
         let Some(texture) = &self.normal_texture else { return point.normal };
-        let encoded = texture.sample(point, context).xyz() * 2.0 - 1.0;
+        let encoded = self.normal_encoding.decode(texture.sample(point, context).xyz());
         let t = (encoded * Vec3::new(self.normal_scale, self.normal_scale, 1.0)).normalize_or(Vec3::Z);
         let tangent = point.tangent.xyz();
         let bitangent = point.normal.cross(tangent) * point.tangent.w;
@@ -220,6 +241,7 @@ fn transfer_of(slot: &str) -> Transfer {
 /// Opens textures and notes which do not open.
 struct TextureBinder<'a, 'b> {
     images: &'a mut Images<'b>,
+    normal_encoding: NormalEncoding,
     faults: Vec<Fault>,
 }
 
@@ -227,11 +249,17 @@ impl TextureBinder<'_, '_> {
     fn open(&mut self, name: &'static str, texture: Option<&TextureRef>) -> Option<Textured> {
         let texture = texture?;
         match self.images.open(&texture.images, transfer_of(name)) {
-            Ok(image) => Some(Textured {
-                slot: Slot::image(name, image, texture.sampler),
-                uv_set: texture.uv_set,
-                transform: texture.transform,
-            }),
+            Ok(image) => {
+                if name == "normalTexture" {
+                    self.normal_encoding =
+                        NormalEncoding { signed: image.is_signed(), two_channels: image.channels() == 2 };
+                }
+                Some(Textured {
+                    slot: Slot::image(name, image, texture.sampler),
+                    uv_set: texture.uv_set,
+                    transform: texture.transform,
+                })
+            }
             Err(message) => {
                 self.faults.push(Fault { key: name.to_owned(), message });
                 None
@@ -363,6 +391,16 @@ mod tests {
         assert!((glass.f0 - 0.04).abs() < 1e-7);
         let tinted = evaluate(&pane([1.0, 0.5, 0.0, 1.0], 0.5, f32::INFINITY), &Point::default()).glass.unwrap();
         assert_eq!((tinted.transmittance, tinted.f0), (vec3(0.5, 0.25, 0.0), 1.0));
+    }
+
+    #[test]
+    fn signed_and_two_channel_normal_maps_of_a_flat_surface_point_straight_out() {
+        let decode = |signed, two_channels, stored| NormalEncoding { signed, two_channels }.decode(stored);
+        assert_eq!(decode(false, false, Vec3::new(0.5, 0.5, 1.0)), Vec3::Z);
+        // BC5 returns no blue, SNORM returns what it means.
+        assert_eq!(decode(false, true, Vec3::new(0.5, 0.5, 0.0)), Vec3::Z);
+        assert_eq!(decode(true, true, Vec3::ZERO), Vec3::Z);
+        assert_eq!(decode(true, true, Vec3::new(0.6, 0.0, 0.0)), Vec3::new(0.6, 0.0, 0.8));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::scene::file::material::{MaterialTable, texture_input};
 use crate::scene::file::number::Finite;
 use crate::scene::file::world::WorldTable;
 use crate::scene::file::{KeyError, typed};
+use crate::scene::load::shader::Shaders;
 use crate::scene::world::World;
 use crate::suggest;
 use crate::texture::Transfer;
@@ -236,6 +237,7 @@ fn checked(table: &Value, folder: &Path, shared: &SharedTextures) -> Result<(&'s
     let family = registry::find(&table.family).map_err(|message| vec![KeyError::new("family", message)])?;
     let mut input = table.to_input(folder)?;
     input.textures.extend(named);
+    Shaders::default().apply(&table, family, folder, &mut input)?;
     let constant = |(name, _): (&String, &TextureInput)| (name.clone(), TextureInput::Constant(glam::Vec4::ZERO));
     let without_files = Input { textures: input.textures.iter().map(constant).collect(), ..input.clone() };
     match bind(family, &without_files, &mut NoTextures) {

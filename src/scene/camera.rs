@@ -206,6 +206,12 @@ impl Camera {
         Ok(Self { model, width, height })
     }
 
+    /// The same camera for another image size (each side at least 1 pixel).
+    pub fn resized(&self, resolution: [u32; 2]) -> Self {
+        let [width, height] = resolution.map(|side| f64::from(side.max(1)));
+        Self { model: self.model.clone(), width, height }
+    }
+
     /// The ray through `raster`, from the place on the lens that `lens` (two numbers in [0, 1)) chooses; a pinhole, and
     /// every camera but the perspective one, ignores `lens`.
     pub fn ray(&self, raster: [f64; 2], lens: [f32; 2]) -> CameraRay {

@@ -65,8 +65,17 @@ pub struct SceneMaterial {
     /// Its discard is the documented screen dither.
     pub dithered: bool,
     pub double_sided: bool,
+    /// `[world] emission_scale` applies: not to a light of the scene file, whose radiance is typed in W/(m² sr).
+    pub authored: bool,
     /// Light group of what it emits.
     pub group: u16,
+}
+
+impl SceneMaterial {
+    /// Emission as the material writes it → radiance, W/(m² sr).
+    pub fn emission_scale(&self, world: &World) -> f32 {
+        if self.authored { world.emission_scale } else { 1.0 }
+    }
 }
 
 /// A camera by its name; the first is the scene's own.

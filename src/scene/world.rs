@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 pub struct World {
     /// The main camera's position: `d` and `V` use it on every bounce.
     pub camera: Vec3,
-    /// cb2[9].x, seconds.
+    /// cb2\[9\].x, seconds.
     pub time: f32,
-    /// cb2[128].x; MAD cb2[18].y.
+    /// cb2\[128\].x; MAD cb2\[18\].y.
     pub alpha_reference: f32,
     pub dither: Dither,
     pub frame_index: i64,
     pub dither_temporal: bool,
-    /// cb7[3].xyz; (1, 1, 1) = dry.
+    /// cb7\[3\].xyz; (1, 1, 1) = dry.
     pub weather: Vec3,
-    /// cb2[43].x, cb2[44].x: lower bounds of the AO input.
+    /// cb2\[43\].x, cb2\[44\].x: lower bounds of the AO input.
     pub ao_minimum: Vec2,
     /// K: albedo factor 1 + K(ao − 1).
     pub ao_into_albedo: f32,
-    /// cb2[92].x, .w.
+    /// cb2\[92\].x, .w.
     pub ao_curve: Vec2,
     /// t23: MAD emission is divided by it; > 0.
     pub exposure: f32,
@@ -36,7 +36,7 @@ pub struct World {
     /// How far a decal's receiver may lie below it, metres; the renderer only.
     pub decal_reach: f32,
     pub decal_composite: DecalComposite,
-    /// cb7[34].xy.
+    /// cb7\[34\].xy.
     pub terrain_normal_fade: Vec2,
 }
 

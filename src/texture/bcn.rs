@@ -97,7 +97,8 @@ fn selector(block: &[u8; 8], index: usize) -> u32 {
 /// The two colours and two thirds between them.
 #[inline]
 fn four_colours(first: u16, second: u16, selector: u32) -> [u8; 4] {
-    let weight = [0, 3, 1, 2][selector as usize];
+    // selectors 0, 1, 2, 3 weigh the second colour by 0, 3, 1, 2 thirds; packed, as a table would be read from memory
+    let weight = 0b10_01_11_00 >> (2 * selector) & 3;
     blend(first, second, 3 - weight, weight)
 }
 

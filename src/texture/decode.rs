@@ -35,7 +35,8 @@ pub(super) fn texture(container: &Container, transfer: Transfer) -> Result<Textu
         Encoding::PackedFloat => source.packed(|word| [float11(word), float11(word >> 11), float10(word >> 22)]),
         Encoding::SharedExponent => source.packed(shared_exponent),
     };
-    Ok(Texture { texels, levels, swizzle: format.swizzle })
+    let (signed, channels) = (format.encoding.signed(), format.encoding.channels());
+    Ok(Texture { texels, levels, swizzle: format.swizzle, signed, channels })
 }
 
 /// The encoded levels and where they go.
@@ -55,8 +56,7 @@ impl Source<'_> {
         for (level, data) in self.levels.iter().zip(self.data) {
             for (y, row) in (0..level.height).zip(data.chunks_exact(level.width as usize * unit)) {
                 for (x, texel) in (0..level.width).zip(row.chunks_exact(unit)) {
-                    let (tile, index) = level.locate(x, y);
-                    texels[16 * tile + index] = read(texel);
+                    texels[level.index(x, y)] = read(texel);
                 }
             }
         }
@@ -118,9 +118,9 @@ impl Source<'_> {
         let srgb = self.transfer == Transfer::Srgb;
         let all = std::array::from_fn::<usize, 16, _>(|index| index);
         match block {
-            Block::Bc1 => Texels::Bc1(self.blocks(), self.table()),
-            Block::Bc2 => Texels::Bc2(self.blocks(), self.table()),
-            Block::Bc3 => Texels::Bc3(self.blocks(), self.table()),
+            Block::Bc1 => Texels::Bc1(self.blocks(), [self.table(), Transfer::Linear.table()]),
+            Block::Bc2 => Texels::Bc2(self.blocks(), [self.table(), Transfer::Linear.table()]),
+            Block::Bc3 => Texels::Bc3(self.blocks(), [self.table(), Transfer::Linear.table()]),
             Block::Bc1Opaque => self.byte4(
                 self.block_texels(|block| all.map(|index| bcn::bc1(block, index)).map(|[r, g, b, _]| [r, g, b, 255])),
             ),

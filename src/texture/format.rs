@@ -115,6 +115,18 @@ impl Encoding {
         }
     }
 
+    /// How many channels a texel stores.
+    pub fn channels(self) -> usize {
+        match self {
+            Self::Block(Block::Bc4 { .. }) => 1,
+            Self::Block(Block::Bc5 { .. }) => 2,
+            Self::Plain { channels, .. } => channels,
+            Self::Masks { masks, .. } => masks.iter().filter(|mask| **mask != 0).count(),
+            Self::PackedFloat | Self::SharedExponent => 3,
+            Self::Block(_) => 4,
+        }
+    }
+
     /// Whether values are signed fixed point, which has no sRGB encoding.
     pub fn signed(self) -> bool {
         match self {

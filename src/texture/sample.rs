@@ -4,6 +4,7 @@ use glam::{Vec2, Vec4};
 
 use super::bcn;
 use super::texels::{Aligned, Bytes, Level, Texels};
+use super::transfer::Table;
 use super::{Address, Filter, Mip, Sampler, Texture};
 
 /// See [`Texture::sample`].
@@ -11,29 +12,29 @@ use super::{Address, Filter, Mip, Sampler, Texture};
 pub(super) fn sample(texture: &Texture, uv: Vec2, footprint: f32, sampler: &Sampler) -> Vec4 {
     let request = Request { levels: &texture.levels, uv, footprint, sampler };
     let stored = match &texture.texels {
-        Texels::Byte1(bytes) => request.filtered(|tile, index| byte1(bytes, tile, index)),
-        Texels::Byte2(bytes) => request.filtered(|tile, index| byte2(bytes, tile, index)),
-        Texels::Byte4(bytes) => request.filtered(|tile, index| byte4(bytes, tile, index)),
-        Texels::Half1(texels) => request.filtered(|tile, index| half(texels, tile, index)),
-        Texels::Half2(texels) => request.filtered(|tile, index| half(texels, tile, index)),
-        Texels::Half4(texels) => request.filtered(|tile, index| half(texels, tile, index)),
-        Texels::Float1(texels) => request.filtered(|tile, index| padded(texels.as_slice()[16 * tile + index])),
-        Texels::Float2(texels) => request.filtered(|tile, index| padded(texels.as_slice()[16 * tile + index])),
-        Texels::Float4(texels) => request.filtered(|tile, index| padded(texels.as_slice()[16 * tile + index])),
-        Texels::Bc1(blocks, table) => {
-            request.filtered(|tile, index| colour(bcn::bc1(&blocks.as_slice()[tile], index), table))
+        Texels::Byte1(bytes) => request.filtered(|index| byte1(bytes, index)),
+        Texels::Byte2(bytes) => request.filtered(|index| byte2(bytes, index)),
+        Texels::Byte4(bytes) => request.filtered(|index| byte4(bytes, index)),
+        Texels::Half1(texels) => request.filtered(|index| half(texels, index)),
+        Texels::Half2(texels) => request.filtered(|index| half(texels, index)),
+        Texels::Half4(texels) => request.filtered(|index| half(texels, index)),
+        Texels::Float1(texels) => request.filtered(|index| padded(texels.as_slice()[index])),
+        Texels::Float2(texels) => request.filtered(|index| padded(texels.as_slice()[index])),
+        Texels::Float4(texels) => request.filtered(|index| padded(texels.as_slice()[index])),
+        Texels::Bc1(blocks, tables) => {
+            request.filtered(|index| colour(bcn::bc1(&blocks.as_slice()[index >> 4], index & 15), tables))
         }
-        Texels::Bc2(blocks, table) => {
-            request.filtered(|tile, index| colour(bcn::bc2(&blocks.as_slice()[tile], index), table))
+        Texels::Bc2(blocks, tables) => {
+            request.filtered(|index| colour(bcn::bc2(&blocks.as_slice()[index >> 4], index & 15), tables))
         }
-        Texels::Bc3(blocks, table) => {
-            request.filtered(|tile, index| colour(bcn::bc3(&blocks.as_slice()[tile], index), table))
+        Texels::Bc3(blocks, tables) => {
+            request.filtered(|index| colour(bcn::bc3(&blocks.as_slice()[index >> 4], index & 15), tables))
         }
         Texels::Bc4 { blocks, signed } => {
-            request.filtered(|tile, index| padded([bcn::bc4(&blocks.as_slice()[tile], index, *signed)]))
+            request.filtered(|index| padded([bcn::bc4(&blocks.as_slice()[index >> 4], index & 15, *signed)]))
         }
         Texels::Bc5 { blocks, signed } => {
-            request.filtered(|tile, index| padded(bcn::bc5(&blocks.as_slice()[tile], index, *signed)))
+            request.filtered(|index| padded(bcn::bc5(&blocks.as_slice()[index >> 4], index & 15, *signed)))
         }
     };
     reorder(stored, sampler.channel_order, texture.swizzle)
@@ -60,43 +61,42 @@ fn reorder(stored: Vec4, order: [u8; 4], swizzle: [u8; 4]) -> Vec4 {
 
 #[inline]
 fn padded<const N: usize>(texel: [f32; N]) -> Vec4 {
-    let mut rgba = [0.0, 0.0, 0.0, 1.0];
-    rgba[..N].copy_from_slice(&texel);
-    Vec4::from_array(rgba)
+    let channel = |index: usize, absent: f32| if index < N { texel[index] } else { absent };
+    Vec4::new(channel(0, 0.0), channel(1, 0.0), channel(2, 0.0), channel(3, 1.0))
 }
 
 #[inline]
-fn byte1(bytes: &Bytes<1>, tile: usize, index: usize) -> Vec4 {
-    let [r] = bytes.texels.as_slice()[16 * tile + index];
+fn byte1(bytes: &Bytes<1>, index: usize) -> Vec4 {
+    let [r] = bytes.texels.as_slice()[index];
     padded([bytes.tables[0][usize::from(r)]])
 }
 
 #[inline]
-fn byte2(bytes: &Bytes<2>, tile: usize, index: usize) -> Vec4 {
-    let [r, g] = bytes.texels.as_slice()[16 * tile + index].map(usize::from);
+fn byte2(bytes: &Bytes<2>, index: usize) -> Vec4 {
+    let [r, g] = bytes.texels.as_slice()[index].map(usize::from);
     padded([bytes.tables[0][r], bytes.tables[1][g]])
 }
 
 #[inline]
-fn byte4(bytes: &Bytes<4>, tile: usize, index: usize) -> Vec4 {
-    let [r, g, b, a] = bytes.texels.as_slice()[16 * tile + index].map(usize::from);
+fn byte4(bytes: &Bytes<4>, index: usize) -> Vec4 {
+    let [r, g, b, a] = bytes.texels.as_slice()[index].map(usize::from);
     let [red, green, blue, alpha] = bytes.tables;
     Vec4::new(red[r], green[g], blue[b], alpha[a])
 }
 
-/// A block's RGBA bytes: alpha is linear.
+/// A block's RGBA bytes by colour's and alpha's table.
 #[inline]
-fn colour(texel: [u8; 4], table: &super::transfer::Table) -> Vec4 {
+fn colour(texel: [u8; 4], [colour, alpha]: &[&'static Table; 2]) -> Vec4 {
     let [r, g, b, a] = texel.map(usize::from);
-    Vec4::new(table[r], table[g], table[b], super::Transfer::Linear.table()[a])
+    Vec4::new(colour[r], colour[g], colour[b], alpha[a])
 }
 
 #[inline]
-fn half<const N: usize>(texels: &Aligned<[u16; N]>, tile: usize, index: usize) -> Vec4
+fn half<const N: usize>(texels: &Aligned<[u16; N]>, index: usize) -> Vec4
 where
     [u16; N]: bytemuck::Pod,
 {
-    padded(texels.as_slice()[16 * tile + index].map(half_to_float))
+    padded(texels.as_slice()[index].map(half_to_float))
 }
 
 /// A half as a float, without the run-time choice of instructions that `half` makes at each call.
@@ -123,7 +123,7 @@ struct Request<'a> {
 
 impl Request<'_> {
     #[inline]
-    fn filtered(&self, fetch: impl Fn(usize, usize) -> Vec4) -> Vec4 {
+    fn filtered(&self, fetch: impl Fn(usize) -> Vec4) -> Vec4 {
         if self.sampler.mip == Mip::Level0 || self.levels.len() == 1 {
             return self.level(0, &fetch);
         }
@@ -140,25 +140,36 @@ impl Request<'_> {
     }
 
     #[inline]
-    fn level(&self, index: usize, fetch: &impl Fn(usize, usize) -> Vec4) -> Vec4 {
+    fn level(&self, index: usize, fetch: &impl Fn(usize) -> Vec4) -> Vec4 {
         let level = &self.levels[index];
-        let tap = |x: u32, y: u32| {
-            if x == OUTSIDE || y == OUTSIDE {
-                return Vec4::ZERO;
-            }
-            let (tile, index) = level.locate(x, y);
-            fetch(tile, index)
-        };
         let [u_mode, v_mode] = self.sampler.address;
-        if self.sampler.filter == Filter::Nearest {
-            return tap(nearest(self.uv.x, level.width, u_mode), nearest(self.uv.y, level.height, v_mode));
+        let nearest = self.sampler.filter == Filter::Nearest;
+        let x = Taps::new(self.uv.x, level.width, u_mode, nearest);
+        let y = Taps::new(self.uv.y, level.height, v_mode, nearest);
+        if u_mode == Address::Border || v_mode == Address::Border {
+            return bordered(level, x, y, fetch);
         }
-        let x = Taps::new(self.uv.x, level.width, u_mode);
-        let y = Taps::new(self.uv.y, level.height, v_mode);
-        let upper = mix(tap(x.first, y.first), tap(x.second, y.first), x.weight);
-        let lower = mix(tap(x.first, y.second), tap(x.second, y.second), x.weight);
+        let (left, top) = (level.column(x.first), level.row(y.first));
+        if nearest {
+            return fetch(left + top);
+        }
+        let (right, bottom) = (level.column(x.second), level.row(y.second));
+        let upper = mix(fetch(left + top), fetch(right + top), x.weight);
+        let lower = mix(fetch(left + bottom), fetch(right + bottom), x.weight);
         mix(upper, lower, y.weight)
     }
+}
+
+/// As a sample elsewhere, where some taps may be in the border; apart, so that the other modes need not ask.
+#[inline(never)]
+fn bordered(level: &Level, x: Taps, y: Taps, fetch: &impl Fn(usize) -> Vec4) -> Vec4 {
+    let tap = |x: u32, y: u32| match x == OUTSIDE || y == OUTSIDE {
+        true => Vec4::ZERO,
+        false => fetch(level.index(x, y)),
+    };
+    let upper = mix(tap(x.first, y.first), tap(x.second, y.first), x.weight);
+    let lower = mix(tap(x.first, y.second), tap(x.second, y.second), x.weight);
+    mix(upper, lower, y.weight)
 }
 
 /// `a + (b − a) · t`: exact where both are equal.
@@ -170,7 +181,7 @@ fn mix(a: Vec4, b: Vec4, t: f32) -> Vec4 {
 /// The coordinate of a tap that lies in the border.
 const OUTSIDE: u32 = u32::MAX;
 
-/// The two texels of one axis that a linear sample lies between.
+/// The two texels of one axis that a sample lies between; for the nearest filter the first alone counts.
 struct Taps {
     first: u32,
     second: u32,
@@ -179,63 +190,72 @@ struct Taps {
 }
 
 impl Taps {
+    /// The coordinate is brought near 0..1 before it is scaled, where floats are fine: 1e6 must not overflow an index.
     #[inline]
-    fn new(coordinate: f32, size: u32, address: Address) -> Self {
-        let position = folded(coordinate, address) * size as f32 - 0.5;
-        let (floor, weight) = floor(position);
-        Self { first: texel_at(floor, size, address), second: texel_at(floor + 1, size, address), weight }
-    }
-}
-
-#[inline]
-fn nearest(coordinate: f32, size: u32, address: Address) -> u32 {
-    texel_at(floor(folded(coordinate, address) * size as f32).0, size, address)
-}
-
-/// The coordinate brought near 0..1 before it is scaled, where floats are fine: 1e6 must not overflow a texel index.
-#[inline]
-fn folded(coordinate: f32, address: Address) -> f32 {
-    match address {
-        Address::Wrap => fraction(coordinate),
-        Address::Mirror => {
-            let phase = 2.0 * fraction(0.5 * coordinate);
-            if phase > 1.0 { 2.0 - phase } else { phase }
+    fn new(coordinate: f32, size: u32, address: Address, nearest: bool) -> Self {
+        // Nearly all textures wrap: theirs is a test, the others' a call.
+        match address == Address::Wrap {
+            true => Self::wrapped(coordinate, size, nearest),
+            false => Self::bounded(coordinate, size, address, nearest),
         }
-        Address::Clamp => number(coordinate).clamp(0.0, 1.0),
-        // −1 and 2 are a whole image away: no tap of theirs is inside.
-        Address::Border => number(coordinate).clamp(-1.0, 2.0),
+    }
+
+    #[inline]
+    fn wrapped(coordinate: f32, size: u32, nearest: bool) -> Self {
+        let (after, weight) = placed(fraction(coordinate), size, nearest);
+        let last = size as i32 - 1;
+        // rounding takes fractions up to 1, which is texel 0 again
+        let second = if after > last { after - size as i32 } else { after };
+        let first = if second == 0 { last } else { second - 1 };
+        Self { first: first as u32, second: second as u32, weight }
+    }
+
+    #[inline(never)]
+    fn bounded(coordinate: f32, size: u32, address: Address, nearest: bool) -> Self {
+        let number = if coordinate.is_nan() { 0.0 } else { coordinate };
+        let near = match address {
+            // −1 and 2 are a whole image away: no tap of theirs is inside
+            Address::Border => number.clamp(-1.0, 2.0),
+            Address::Clamp => number.clamp(0.0, 1.0),
+            Address::Mirror => 1.0 - (1.0 - 2.0 * fraction(0.5 * coordinate)).abs(),
+            Address::Wrap => fraction(coordinate),
+        };
+        let last = size as i32 - 1;
+        let texel = |index: i32| match address == Address::Border && !(0..=last).contains(&index) {
+            true => OUTSIDE,
+            false => index.clamp(0, last) as u32,
+        };
+        // one image more keeps the border's coordinates positive; elsewhere it would only cost precision
+        let images = if address == Address::Border { 1 } else { 0 };
+        let (after, weight) = placed(near + images as f32, size, nearest);
+        let second = after - images * size as i32;
+        Self { first: texel(second - 1), second: texel(second), weight }
     }
 }
 
-/// Texel `index` of an axis, at most one step outside after [`folded`] except in the border.
+/// The index after the texel that a linear sample at `near` ≥ 0 begins with, and the next one's weight; for the nearest
+/// filter the index after the texel that `near` is in, and 0.
 #[inline]
-fn texel_at(index: i32, size: u32, address: Address) -> u32 {
-    let last = size as i32 - 1;
-    let inside = match address {
-        Address::Wrap if index < 0 => last,
-        Address::Wrap if index > last => 0,
-        Address::Border if index < 0 || index > last => return OUTSIDE,
-        _ => index.clamp(0, last),
-    };
-    inside as u32
-}
-
-/// `x`, and NaN as 0.
-#[inline]
-fn number(x: f32) -> f32 {
-    if x.is_nan() { 0.0 } else { x }
+fn placed(near: f32, size: u32, nearest: bool) -> (i32, f32) {
+    let position = near * size as f32;
+    if nearest {
+        return (position as i32 + 1, 0.0);
+    }
+    // centres are at half, and x + 1/2 − 1 instead of x − 1/2 is never negative: truncation is the floor
+    let lifted = position + 0.5;
+    let after = lifted as i32;
+    (after, lifted - after as f32)
 }
 
 /// `x − ⌊x⌋`. From 2³⁰ on every float is a whole number; infinities and NaN count as one.
+///
+/// By truncation: `f32::floor` is a call where builds do not assume SSE4.1.
 #[inline]
 fn fraction(x: f32) -> f32 {
-    if x.abs() < 1_073_741_824.0 { floor(x).1 } else { 0.0 }
-}
-
-/// `⌊x⌋` and the rest, for |x| below 2³¹; without SSE4.1, which builds do not assume, `f32::floor` is a call.
-#[inline]
-fn floor(x: f32) -> (i32, f32) {
-    let truncated = x as i32;
-    let floor = truncated - i32::from(x < truncated as f32);
-    (floor, x - floor as f32)
+    if x.abs() < 1_073_741_824.0 {
+        let rest = x - (x as i32) as f32;
+        if rest < 0.0 { rest + 1.0 } else { rest }
+    } else {
+        0.0
+    }
 }

@@ -25,11 +25,23 @@ impl Level {
         self.tiles_per_row as usize * self.height.div_ceil(4) as usize
     }
 
-    /// The tile of texel (x, y), and the texel's index 0..16 in it.
+    /// Index of texel (x, y): 16 · tile + 4 · row + column in the tile, which is [`Level::column`] + [`Level::row`].
     #[inline]
-    pub fn locate(&self, x: u32, y: u32) -> (usize, usize) {
-        let tile = self.first_tile + (y >> 2) as usize * self.tiles_per_row as usize + (x >> 2) as usize;
-        (tile, ((y & 3) << 2 | (x & 3)) as usize)
+    pub fn index(&self, x: u32, y: u32) -> usize {
+        self.column(x) + self.row(y)
+    }
+
+    /// What column `x` adds to a texel's index.
+    #[inline]
+    pub fn column(&self, x: u32) -> usize {
+        ((x & !3) << 2 | x & 3) as usize
+    }
+
+    /// What row `y` adds to a texel's index.
+    #[inline]
+    pub fn row(&self, y: u32) -> usize {
+        let tile = self.first_tile + (y >> 2) as usize * self.tiles_per_row as usize;
+        tile << 4 | ((y & 3) << 2) as usize
     }
 }
 
@@ -98,10 +110,10 @@ pub(super) enum Texels {
     Float1(Aligned<[f32; 1]>),
     Float2(Aligned<[f32; 2]>),
     Float4(Aligned<[f32; 4]>),
-    /// BC1 to BC3 stay compressed; the table is colour's.
-    Bc1(Aligned<[u8; 8]>, &'static Table),
-    Bc2(Aligned<[u8; 16]>, &'static Table),
-    Bc3(Aligned<[u8; 16]>, &'static Table),
+    /// BC1 to BC3 stay compressed; the tables are colour's and alpha's.
+    Bc1(Aligned<[u8; 8]>, [&'static Table; 2]),
+    Bc2(Aligned<[u8; 16]>, [&'static Table; 2]),
+    Bc3(Aligned<[u8; 16]>, [&'static Table; 2]),
     Bc4 {
         blocks: Aligned<[u8; 8]>,
         signed: bool,

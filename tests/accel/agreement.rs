@@ -187,8 +187,10 @@ proptest! {
         let at = |(x, y, z): (i8, i8, i8)| Vec3::new(x.into(), y.into(), z.into());
         prop_assume!(from != to);
         let count = points.len() as u32 / 3;
-        let grid = mesh(points.into_iter().map(at).collect(), (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect());
-        let accels = ours(&[grid], &[place(0, Affine3A::IDENTITY), place(0, Affine3A::from_scale(Vec3::new(-1.0, 1.0, 2.0)))]);
+        let indices = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let grid = mesh(points.into_iter().map(at).collect(), indices);
+        let mirrored = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 2.0));
+        let accels = ours(&[grid], &[place(0, Affine3A::IDENTITY), place(0, mirrored)]);
         assert_same(&accels, &ray(at(from), at(to) - at(from)), mask::ALL);
         assert_same(&accels, &ray_to(at(from), at(to)), mask::ALL);
     }

@@ -53,7 +53,7 @@ fn rays_at_grid_vertices_do_not_leak() {
     let indices = cells
         .flat_map(|(x, z)| [[at(x, z), at(x, z + 1), at(x + 1, z)], [at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)]]);
     let grid = mesh(positions, indices.collect());
-    let [brute, others @ ..] = ours(&[grid.clone()], &[place(0, Affine3A::IDENTITY)]);
+    let [brute, others @ ..] = ours(std::slice::from_ref(&grid), &[place(0, Affine3A::IDENTITY)]);
     let mut random = Random(7);
     for vertex in &grid.positions {
         if vertex.x == 0.0 || vertex.z == 0.0 || vertex.x > 6.35 || vertex.z > 6.35 {

@@ -48,7 +48,8 @@ fn agrees_on_mixed_instances_and_masks() {
         assert_eq!(embree.closest(ray, 0), None);
         assert!(!embree.occluded(ray, 0));
     }
-    // Three of five rays are aimed at vertices, edges or along the plane, where a rounding decides which neighbour is met.
+    // Three of five rays are aimed at vertices, edges or along the plane, where a rounding decides which neighbour is
+    // met.
     assert!(differ * 100 < rays.len() * 3 * 20, "{differ} of {}", rays.len() * 3);
 }
 

@@ -1,4 +1,5 @@
-//! Large arrays on pages of 2 MiB: an incoherent ray touches another page with every node, and misses the TLB less often.
+//! Large arrays on pages of 2 MiB: an incoherent ray touches another page with every node, and misses the TLB less
+//! often.
 
 /// Below this an array has no use for such pages.
 #[cfg(target_os = "linux")]
@@ -26,8 +27,8 @@ fn ask<T>(home: &Vec<T>) {
     let skipped = start - home.as_ptr().addr();
     let length = (bytes - skipped) / PAGE * PAGE;
     let first = home.as_ptr().cast_mut().cast::<u8>().wrapping_add(skipped);
-    // SAFETY: whole pages of our own allocation; the advice changes how they are backed and nothing that is stored. A refusal is no
-    // error: the pages are then small ones.
+    // SAFETY: whole pages of our own allocation; the advice changes how they are backed and nothing that is stored. A
+    // refusal is no error: the pages are then small ones.
     unsafe { libc::madvise(first.cast(), length, libc::MADV_HUGEPAGE) };
 }
 

@@ -1,9 +1,10 @@
 //! Ray acceleration: three backends that answer the same questions.
 //!
-//! Hits are ordered by (t, instance, primitive), in all queries and backends: what is hit does not depend on how a tree was
-//! built or walked. A ray's range includes both ends; a negative `t_min` counts as 0. Rays with NaN or infinite origins or
-//! directions hit nothing, nor do rays hit triangles without an area or instances whose transform has no inverse.
-//! Triangles are hit from both sides, on edges and corners too, and no ray passes between two that share an edge's vertices.
+//! Hits are ordered by (t, instance, primitive), in all queries and backends: what is hit does not depend on how a tree
+//! was built or walked. A ray's range includes both ends; a negative `t_min` counts as 0. Rays with NaN or infinite
+//! origins or directions hit nothing, nor do rays hit triangles without an area or instances whose transform has no
+//! inverse. Triangles are hit from both sides, on edges and corners too, and no ray passes between two that share an
+//! edge's vertices.
 //!
 //! All `unsafe` of the crate is below here, behind safe functions.
 
@@ -115,8 +116,8 @@ impl Accel {
         }
     }
 
-    /// The first hit of the same ray strictly behind `after` in the order (t, instance, primitive). Called again and again
-    /// it visits every hit once, also those at the same distance.
+    /// The first hit of the same ray strictly behind `after` in the order (t, instance, primitive). Called again and
+    /// again it visits every hit once, also those at the same distance.
     pub fn closest_after(&self, ray: &Ray, mask: u8, after: &Hit) -> Option<Hit> {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.closest_after(ray, mask, after),
@@ -134,8 +135,8 @@ impl Accel {
         }
     }
 
-    /// [`closest`](Self::closest) of each ray, in the place of the same index: the same hits, sooner where neighbours are
-    /// alike, such as a pixel's camera rays.
+    /// [`closest`](Self::closest) of each ray, in the place of the same index: the same hits, sooner where neighbours
+    /// are alike, such as a pixel's camera rays.
     ///
     /// # Panics
     /// Where `hits` is not as long as `rays`.

@@ -4,8 +4,8 @@ use glam::{DAffine3, DMat3, Mat3, Vec3};
 
 use crate::geometry::mesh::Instance;
 
-/// World to object, 52 bytes an instance. The origin is subtracted before the linear part is applied: far from the world's
-/// origin, a ray close to the instance keeps all its bits.
+/// World to object, 52 bytes an instance. The origin is subtracted before the linear part is applied: far from the
+/// world's origin, a ray close to the instance keeps all its bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Placement {
@@ -17,8 +17,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// `None` where rays cannot be taken into object space: the transform is singular (a scale of 0) or not finite. Such an
-    /// instance has no volume and is never hit.
+    /// `None` where rays cannot be taken into object space: the transform is singular (a scale of 0) or not finite.
+    /// Such an instance has no volume and is never hit.
     pub fn new(instance: &Instance) -> Option<Self> {
         let inverse = f64_transform(instance).matrix3.try_inverse()?.as_mat3();
         let origin = Vec3::from(instance.transform.translation);
@@ -45,7 +45,8 @@ impl Placement {
         self.direction_to_object(p - self.origin)
     }
 
-    /// How much larger (in the world) than the ray's own rounding the error of its object space twin can be: ‖|L|·|L⁻¹|‖∞.
+    /// How much larger (in the world) than the ray's own rounding the error of its object space twin can be:
+    /// ‖|L|·|L⁻¹|‖∞.
     pub fn condition(&self, instance: &Instance) -> f32 {
         let forward = absolute(f64_transform(instance).matrix3);
         let rows = forward * absolute(self.inverse.as_dmat3()) * glam::DVec3::ONE;

@@ -27,8 +27,8 @@ pub fn key(instance: u32, primitive: u32) -> u64 {
 }
 
 impl Search {
-    /// A search along `ray`, which is not to be made (`None`) where the ray has no finite origin or direction, no direction at all, or
-    /// an empty range. The range includes both ends; a negative `t_min` counts as 0.
+    /// A search along `ray`, which is not to be made (`None`) where the ray has no finite origin or direction, no
+    /// direction at all, or an empty range. The range includes both ends; a negative `t_min` counts as 0.
     #[inline(always)]
     pub fn new(ray: &Ray) -> Option<Self> {
         // One sum shows any NaN or infinity of the six.

@@ -1,9 +1,10 @@
 //! The watertight triangle test: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2(1), 2013.
 //!
-//! The ray becomes the z axis by a shear, so that the test is about signs of three 2D edge functions. A shared edge gives its two triangles
-//! the same number with opposite sign, as products are rounded one by one (a fused product would break that), and the sign of
-//! a difference of rounded products is right or the difference is 0. A zero counts as inside both, so no ray passes between
-//! two triangles or through a vertex; where the paper would decide a zero in f64, the tie rule decides.
+//! The ray becomes the z axis by a shear, so that the test is about signs of three 2D edge functions. A shared edge
+//! gives its two triangles the same number with opposite sign, as products are rounded one by one (a fused product
+//! would break that), and the sign of a difference of rounded products is right or the difference is 0. A zero counts
+//! as inside both, so no ray passes between two triangles or through a vertex; where the paper would decide a zero in
+//! f64, the tie rule decides.
 
 use glam::Vec3;
 
@@ -68,7 +69,8 @@ pub struct Crossing<S: Simd> {
     pub det: S::V,
 }
 
-/// Tests eight rays or eight triangles. `vertices` holds three points in the permuted frame; `t_min` and `t_max` are inclusive.
+/// Tests eight rays or eight triangles. `vertices` holds three points in the permuted frame; `t_min` and `t_max` are
+/// inclusive.
 #[inline(always)]
 pub fn cross<S: Simd>(
     s: S,
@@ -116,7 +118,8 @@ pub fn corners(mesh: &Mesh, primitive: u32) -> [Vec3; 3] {
 pub fn has_area(triangle: [Vec3; 3]) -> bool {
     let [a, b, c] = triangle.map(|p| p.as_dvec3());
     let (ab, ac) = (b - a, c - a);
-    // f64 leaves 1e-16 of the edges' product to chance; f32 corners off a line leave about 1e-8. Squared, as roots are slow.
+    // f64 leaves 1e-16 of the edges' product to chance; f32 corners off a line leave about 1e-8. Squared, as roots are
+    // slow.
     const ON_A_LINE: f64 = 1e-26;
     let area = ab.cross(ac).length_squared();
     area.is_finite() && area > ON_A_LINE * ab.length_squared() * ac.length_squared().max((c - b).length_squared())

@@ -200,7 +200,7 @@ mod tests {
             let min = Vec3::new(fraction(i, 0.618_034), fraction(i, 0.414_214), fraction(i, 0.732_051)) * 10.0;
             let axis = Vec3::new(fraction(i, 0.1234), fraction(i, 0.345), 0.3).normalize();
             let panel = Cone { axis, theta_o: 0.0, theta_e: FRAC_PI_2, two_sided: false };
-            let cone = if everywhere || i % 3 > 0 { Cone::SPHERE } else { panel };
+            let cone = if everywhere || !i.is_multiple_of(3) { Cone::SPHERE } else { panel };
             LightBounds { min, max: min + 0.01 * (i % 50) as f32, cone, intensity: 1.0 + (i % 17) as f32 }
         };
         (0..count).map(light).collect()

@@ -8,7 +8,7 @@ use super::reader::Reader;
 #[derive(Clone, Debug)]
 pub enum CameraChoice {
     Named(String),
-    Table(CameraFile),
+    Table(Box<CameraFile>),
 }
 
 /// A camera table; what its `kind` does not use is absent.
@@ -33,7 +33,7 @@ pub enum CameraKind {
     Orthographic { height: f64 },
     Panorama,
     /// Column-major for column vectors.
-    Matrices { view: [f64; 16], projection: [f64; 16], convention: Convention, frame: Frame },
+    Matrices { view: Box<[f64; 16]>, projection: Box<[f64; 16]>, convention: Convention, frame: Frame },
 }
 
 /// The clip space of a viewer's projection matrix.
@@ -56,7 +56,7 @@ pub enum Frame {
 pub fn choice(root: &mut Reader) -> Option<CameraChoice> {
     match root.value("camera") {
         Some(serde_json::Value::String(name)) => Some(CameraChoice::Named(name.clone())),
-        Some(_) => root.nested("camera", CameraFile::read).map(CameraChoice::Table),
+        Some(_) => root.nested("camera", CameraFile::read).map(|table| CameraChoice::Table(Box::new(table))),
         None => None,
     }
 }
@@ -102,8 +102,8 @@ impl CameraFile {
 
     fn matrices(reader: &mut Reader) -> CameraKind {
         CameraKind::Matrices {
-            view: reader.required_array("view").unwrap_or(IDENTITY),
-            projection: reader.required_array("projection").unwrap_or(IDENTITY),
+            view: Box::new(reader.required_array("view").unwrap_or(IDENTITY)),
+            projection: Box::new(reader.required_array("projection").unwrap_or(IDENTITY)),
             convention: reader.choice("convention", &[("d3d", Convention::D3d), ("gl", Convention::Gl)]).unwrap_or_else(
                 || {
                     let missing = !reader.has("convention");

@@ -102,7 +102,7 @@ impl SkyFile {
         })?;
         let kind = match word {
             "constant" => {
-                let radiance = reader.required("radiance", "an array of 3 numbers", super::reader::array);
+                let radiance = reader.required_colour("radiance");
                 SkyKind::Constant { radiance: radiance? }
             }
             "hosek" => SkyKind::Hosek {
@@ -148,13 +148,13 @@ impl LightFile {
 
     fn point(reader: &mut Reader) -> Option<LightKind> {
         let position = reader.required_array("position").map(DVec3::from_array);
-        let intensity = reader.required_array("intensity");
+        let intensity = reader.required_colour("intensity");
         Some(LightKind::Point { position: position?, intensity: intensity? })
     }
 
     fn spot(reader: &mut Reader) -> Option<LightKind> {
         let position = reader.required_array("position").map(DVec3::from_array);
-        let intensity = reader.required_array("intensity");
+        let intensity = reader.required_colour("intensity");
         let direction = reader.required("direction", "an array of 3 numbers, not all zero", |value| {
             super::reader::array(value).map(DVec3::from_array).filter(|v| v.length_squared() > 0.0)
         });
@@ -176,7 +176,7 @@ impl LightFile {
         let center = reader.required_array("center").map(DVec3::from_array);
         let u = reader.required_array("u").map(DVec3::from_array);
         let v = reader.required_array("v").map(DVec3::from_array);
-        let radiance = reader.required_array("radiance");
+        let radiance = reader.required_colour("radiance");
         let (u, v) = (u?, v?);
         if u.cross(v).length_squared() == 0.0 {
             reader.fault("v", "u and v span no area");

@@ -19,6 +19,15 @@ pub struct MaterialTable {
     pub family: String,
     #[serde(default)]
     pub permutation: String,
+    /// A `.shaderbin` that chooses the permutation, fills in defaults and knows every name. Relative as texture files are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shader: Option<String>,
+    /// Switch → 0, 1, false or true: what chooses among the shader's permutations, over `materialbin` and the defaults.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub switches: BTreeMap<String, Value>,
+    /// A `.materialbin` whose chain gives switches and parameters of the shader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub materialbin: Option<String>,
     /// Emission from the back too, and no culling; the renderer only.
     #[serde(default)]
     pub double_sided: bool,

@@ -151,6 +151,11 @@ impl<'a> Reader<'a> {
         self.optional(key, "an array of 3 numbers, none negative", colour)
     }
 
+    /// As [`Self::colour`], but it must be there.
+    pub fn required_colour(&mut self, key: &'static str) -> Option<[f64; 3]> {
+        self.required(key, "an array of 3 numbers, none negative", colour)
+    }
+
     /// A vector of three finite numbers, not all zero.
     pub fn direction(&mut self, key: &'static str) -> Option<DVec3> {
         let parse = |value| array(value).map(DVec3::from_array).filter(|v| v.length_squared() > 0.0);

@@ -40,7 +40,7 @@ pub struct Assembly<'a> {
     cameras: Vec<CameraDef>,
     warnings: Vec<String>,
     /// Files that the picture depends on, for its hash.
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
 }
 
 /// A glTF file, its meshes already among the scene's.

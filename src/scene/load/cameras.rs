@@ -76,7 +76,7 @@ fn of_table(table: &CameraFile, resolution: [u32; 2]) -> Result<Camera, CameraEr
                 typed::Frame::Game => camera::Frame::Game,
                 typed::Frame::Scene => camera::Frame::Scene,
             };
-            Camera::from_matrices(&Matrices { view: *view, projection: *projection, convention, frame }, resolution)
+            Camera::from_matrices(&Matrices { view: **view, projection: **projection, convention, frame }, resolution)
         }
     }
 }

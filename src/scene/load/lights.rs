@@ -13,11 +13,12 @@ use crate::geometry::mesh::{Instance, mask};
 use crate::geometry::surface::Surface;
 use crate::geometry::Hit;
 use crate::light::{
-    EmissiveInstance, EmissiveMesh, EmissiveTriangle, FloatImage, Lights, LightsDescription, Punctual, PunctualKind,
-    Rectangle, SkyDescription, SkyKind, Sun,
+    EmissiveInstance, EmissiveMesh, EmissiveTriangle, FloatImage, LightError, Lights, LightsDescription, Punctual,
+    PunctualKind, Rectangle, SkyDescription, SkyKind, Sun,
 };
 use crate::material::{Context, Material, Point};
 use crate::scene::error::SceneError;
+use crate::scene::file::KeyError;
 use crate::scene::file::light::{self, LightFile, LightKind};
 use crate::scene::file::parse::Parsed;
 use crate::scene::gltf::{self, LightDef};
@@ -36,7 +37,10 @@ const ESTIMATE_SAMPLES: (usize, usize) = (4, 256);
 /// Builds all lights; rectangles become geometry.
 pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> Result<Lights, SceneError> {
     let file = &parsed.scene;
-    let failed = |message: String| SceneError::of_file(path, message);
+    let failed = |key: &[&str], message: String| {
+        let keys = key.iter().map(|key| (*key).to_owned()).collect();
+        SceneError { mistakes: vec![parsed.locate(&KeyError { path: keys, message })] }
+    };
     let mut description = LightsDescription::default();
     if let Some(sun) = &file.sun {
         description.sun = Some(Sun {
@@ -47,7 +51,7 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         });
     }
     if let Some(sky) = &file.sky {
-        let kind = sky_kind(&path.with_file_name(""), &sky.kind).map_err(failed)?;
+        let kind = sky_kind(&path.with_file_name(""), &sky.kind).map_err(|message| failed(&["sky", "file"], message))?;
         description.sky = Some(SkyDescription { kind, group: group(&mut built.names, &sky.group) });
     }
     for light in std::mem::take(&mut built.lights) {
@@ -57,11 +61,31 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         add_light(light, built, &mut description);
     }
     add_emitters(built, world, &mut description);
-    if file.bare && description.punctual.is_empty() && description.emitters.is_empty() {
-        let kind = SkyKind::Constant { radiance: Vec3::ONE };
-        description.sky = Some(SkyDescription { kind, group: group(&mut built.names, "sky") });
+    if file.bare && description.punctual.is_empty() {
+        add_default_sky(built, &mut description);
     }
-    Lights::build(&description).map_err(|error| failed(error.to_string()))
+    Lights::build(&description).map_err(|error| failed(key_of(&error), error.to_string()))
+}
+
+/// The key of the scene file that a description's error is about.
+fn key_of(error: &LightError) -> &'static [&'static str] {
+    match error {
+        LightError::HosekWithoutSun | LightError::HosekSunBelowHorizon(_) => &["sky", "kind"],
+        LightError::ImageSize { .. } | LightError::ImageTexel { .. } => &["sky", "file"],
+        _ => &[],
+    }
+}
+
+/// What lights a bare glTF without lights of its own: an even grey sky, and a warm sun that gives shape.
+fn add_default_sky(built: &mut Built, description: &mut LightsDescription) {
+    let kind = SkyKind::Constant { radiance: Vec3::splat(0.35) };
+    description.sky = Some(SkyDescription { kind, group: group(&mut built.names, "sky") });
+    description.sun = Some(Sun {
+        direction: Vec3::new(0.45, 0.75, 0.55).normalize(),
+        irradiance: Vec3::new(2.4, 2.25, 2.0),
+        angular_diameter: 0.53,
+        group: group(&mut built.names, "sun"),
+    });
 }
 
 fn group(names: &mut Names, name: &str) -> u16 {
@@ -82,7 +106,7 @@ fn sky_kind(folder: &Path, kind: &light::SkyKind) -> Result<SkyKind, String> {
             scale: *scale as f32,
         },
         light::SkyKind::Image { file, rotation, scale } => {
-            let image = float::read(&folder.join(file)).map_err(|error| format!("sky.file: {error}"))?;
+            let image = float::read(&folder.join(file)).map_err(|error| error.to_string())?;
             let image = FloatImage {
                 width: image.width as usize,
                 height: image.height as usize,
@@ -126,6 +150,7 @@ fn add_rectangle(rectangle: &Rectangle, name: &str, group: u16, built: &mut Buil
     let name = if name.is_empty() { "rectangle light" } else { name };
     let mut material = materials::wrap(std::sync::Arc::new(Panel { radiance: rectangle.radiance }), false);
     material.group = group;
+    material.authored = false;
     built.materials.push(material);
     built.names.materials.push(name.to_owned());
     built.meshes.push(rectangle.mesh());
@@ -147,11 +172,10 @@ struct Panel {
 }
 
 impl Material for Panel {
-    fn evaluate(&self, point: &Point, context: &Context) -> GBuffer {
-        let emission = self.radiance / context.world.emission_scale;
+    fn evaluate(&self, point: &Point, _: &Context) -> GBuffer {
         GBuffer {
-            emission,
-            emission_seed: emission,
+            emission: self.radiance,
+            emission_seed: self.radiance,
             ..GBuffer::new(Vec3::ZERO, point.normal)
         }
     }
@@ -247,7 +271,7 @@ fn emitted(
     let surface = Surface::on_triangle(&built.meshes, &built.instances, &hit);
     let point = surface.point(&built.instances[instance as usize], built.centre);
     let emission = material.material.evaluate(&point, &Context::new(world)).emission.max(Vec3::ZERO);
-    let luminance = crate::light::luminance(emission * world.emission_scale);
+    let luminance = crate::light::luminance(emission * material.emission_scale(world));
     if luminance.is_finite() { luminance } else { 0.0 }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::assemble::{Assembly, Loaded};
+use super::shader::Shaders;
 use crate::gbuffer::GBuffer;
 use crate::material::bind::{self, Input};
 use crate::material::gltf::GltfMaterial;
@@ -23,6 +24,7 @@ impl Assembly<'_> {
     /// Binds every `[materials.*]`, whether something uses it or not: a typo must not wait for its first use.
     pub fn bind_materials(&mut self) {
         let parsed = self.parsed;
+        let mut shaders = Shaders::default();
         for (name, table) in &parsed.scene.materials {
             let at = |key: &str| {
                 let keys = key.split('.').filter(|key| !key.is_empty()).map(str::to_owned);
@@ -32,7 +34,11 @@ impl Assembly<'_> {
             let input = input_of(parsed, name, table).map_err(|errors| {
                 errors.into_iter().for_each(|error| self.mistake(at(&error.key()), error.message));
             });
-            let (Ok(family), Ok(input)) = (family, input) else { continue };
+            let (Ok(family), Ok(mut input)) = (family, input) else { continue };
+            if let Err(errors) = shaders.apply(table, family, &parsed.directory("materials", name), &mut input) {
+                errors.into_iter().for_each(|error| self.mistake(at(&error.key()), error.message));
+                continue;
+            }
             match bind::bind(family, &input, &mut self.store) {
                 Ok(material) => {
                     let material = wrap(material.into(), table.double_sided);
@@ -42,6 +48,7 @@ impl Assembly<'_> {
                 Err(faults) => faults.into_iter().for_each(|fault| self.mistake(at(&fault.key), fault.message)),
             }
         }
+        self.files.extend(shaders.into_files());
     }
 
     /// Binds glTF's own model of a material (`None`: the specification's default material).
@@ -117,6 +124,7 @@ pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
         stochastic: material.stochastic_coverage(),
         dithered: material.dithered(),
         double_sided,
+        authored: true,
         group: NO_GROUP,
         material,
     }

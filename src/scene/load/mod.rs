@@ -5,6 +5,7 @@ mod bare;
 mod cameras;
 mod lights;
 mod materials;
+pub mod shader;
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +28,7 @@ pub struct Options {
     pub backend: Backend,
     /// Threads for Embree's build; by default all.
     pub threads: Option<usize>,
-    /// Size of the picture in place of the scene's: cameras are made for it.
+    /// Instead of the scene file's: a camera that frames a bare glTF depends on the shape of the picture.
     pub resolution: Option<[u32; 2]>,
 }
 
@@ -43,14 +44,15 @@ impl Default for Options {
 /// Everything that is wrong with the scene and the files it names, as far as one run can tell.
 pub fn load(path: &Path, options: &Options) -> Result<Scene, SceneError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    match extension.as_deref() {
-        Some("gltf" | "glb") => {
-            let parsed = bare::scene_of(path);
-            build(path, &parsed, options)
-        }
-        Some("toml" | "json") => build(path, &parse::parse(path)?, options),
-        _ => Err(SceneError::of_file(path, "a scene ends in .toml, .json, .gltf or .glb")),
+    let mut parsed = match extension.as_deref() {
+        Some("gltf" | "glb") => bare::scene_of(path),
+        Some("toml" | "json") => parse::parse(path)?,
+        _ => return Err(SceneError::of_file(path, "a scene ends in .toml, .json, .gltf or .glb")),
+    };
+    if let Some(resolution) = options.resolution {
+        parsed.scene.render.resolution = resolution;
     }
+    build(path, &parsed, options)
 }
 
 fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, SceneError> {

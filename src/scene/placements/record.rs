@@ -9,6 +9,22 @@
 //! | 0x34 | INSTANCE_VARIATION x, y, z, a byte each |
 //!
 //! The Z axis is C = cross(A, B). 0x30…0x33 and 0x37…0x3F are unknown and ignored.
+//!
+//! # The vertices that such a record places
+//!
+//! We do not read the game's models; whoever exports one needs its vertex conventions, as public importers agree on them:
+//!
+//! | element | stored | decoded |
+//! | --- | --- | --- |
+//! | POSITION | 4 × snorm16 | xyz · the mesh's scale + its offset, metres; w belongs to the normal |
+//! | NORMAL | 2 × snorm16 | y and z; x is POSITION.w |
+//! | TEXCOORD n | 2 × unorm16 | · the mesh's uv scale + offset n, v grows downward |
+//! | COLOR | 4 × unorm8 | linear |
+//! | TANGENT n | R10G10B10A2 | not documented; 2·v − 1 with the handedness in the top bits is a guess |
+//!
+//! Models are in the game frame (left-handed, Y up). For glTF: negate Z of positions, normals and tangents, negate
+//! tangent.w, swap two indices of every triangle; uvs stay as they are. A record is used as it is: [`GameRecord::placed`]
+//! mirrors it.
 
 use glam::{DAffine3, DMat3, DVec3, Vec3};
 

@@ -1,6 +1,7 @@
 //! Meshes and instances to trees. `obvhs` (PLOC with reinsertion) builds the binary trees.
 //!
-//! The same input gives the same trees for any number of threads: `obvhs`'s passes are order independent, and tests hold us to it.
+//! The same input gives the same trees for any number of threads: `obvhs`'s passes are order independent, and tests
+//! hold us to it.
 
 use std::time::Duration;
 
@@ -36,11 +37,12 @@ pub struct World {
     pub condition: f32,
 }
 
-/// Above this, an instance is so sheared that its rays' rounding is no longer covered: boxes for it would slow down all rays.
+/// Above this, an instance is so sheared that its rays' rounding is no longer covered: boxes for it would slow down all
+/// rays.
 const WORST_CONDITION: f32 = 64.0;
 
-/// `obvhs`'s medium quality, but one pass of reinsertion over fewer nodes: our collapse decides about leaves once more, after which the
-/// second pass no longer shows in `benches/rays.rs` but for a third of the build time.
+/// `obvhs`'s medium quality, but one pass of reinsertion over fewer nodes: our collapse decides about leaves once more,
+/// after which the second pass no longer shows in `benches/rays.rs` but for a third of the build time.
 const QUALITY: BvhBuildParams = BvhBuildParams {
     reinsertion_batch_ratio: 0.02,
     post_collapse_reinsertion_batch_ratio_multiplier: 0.0,

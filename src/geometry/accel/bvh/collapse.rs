@@ -1,7 +1,8 @@
 //! From `obvhs`'s binary tree to an eight-wide one, with the least surface-area cost.
 //!
-//! The dynamic programme of Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", HPG 2017,
-//! section 3.1: for each binary node, the least cost of standing for it with at most i wide subtrees, i = 1…7.
+//! The dynamic programme of Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed
+//! Wide BVHs", HPG 2017, section 3.1: for each binary node, the least cost of standing for it with at most i wide
+//! subtrees, i = 1…7.
 
 use obvhs::bvh2::Bvh2;
 
@@ -17,7 +18,8 @@ const LEAF_COST: f32 = 1.0;
 struct Choice {
     /// `cost[i - 1]`: with at most i subtrees.
     cost: [f32; WIDTH - 1],
-    /// `split[i - 1]`: how many of i subtrees the left child gets; 0: no more than i − 1 are wanted. i = 8 is the node's own children.
+    /// `split[i - 1]`: how many of i subtrees the left child gets; 0: no more than i − 1 are wanted. i = 8 is the
+    /// node's own children.
     split: [u8; WIDTH],
     /// Whether one subtree means one leaf.
     leaf: bool,

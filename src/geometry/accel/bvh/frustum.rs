@@ -1,7 +1,8 @@
 //! Sixteen rays as one: what they have in common, and the boxes that any of them may meet.
 //!
-//! Interval arithmetic over the packet, as in Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm", SIGGRAPH 2005: a node's
-//! eight boxes are tested once for all rays. It is conservative in the same way as [`Slabs`](super::slabs::Slabs).
+//! Interval arithmetic over the packet, as in Reshetov, Soupikov and Hurley, "Multi-Level Ray Tracing Algorithm",
+//! SIGGRAPH 2005: a node's eight boxes are tested once for all rays. It is conservative in the same way as
+//! [`Slabs`](super::slabs::Slabs).
 
 use glam::Vec3;
 
@@ -38,7 +39,7 @@ impl Bundle {
 
     /// In object space: the same operations in the same order as [`Placement`]'s own, so the same bits.
     #[inline(always)]
-    pub fn to_object<S: Simd>(&self, s: S, placement: &Placement) -> Self {
+    pub fn in_object_space<S: Simd>(&self, s: S, placement: &Placement) -> Self {
         let columns = placement.inverse.to_cols_array_2d();
         let mut object = Self::ZERO;
         for half in 0..2 {
@@ -55,7 +56,8 @@ impl Bundle {
         object
     }
 
-    /// The permuted axes of the triangle test, where all rays have the same: see [`Shear`](crate::geometry::accel::triangle::Shear).
+    /// The permuted axes of the triangle test, where all rays have the same: see
+    /// [`Shear`](crate::geometry::accel::triangle::Shear).
     #[inline(always)]
     pub fn common_axes<S: Simd>(&self, s: S) -> Option<[usize; 3]> {
         let mut common = [u32::MAX; 3];
@@ -111,13 +113,13 @@ impl<S: Simd> Frustum<S> {
         let corner = |end: usize| Vec3::new(origins[0][end], origins[1][end], origins[2][end]);
         let reach = |p: Vec3| bounds.reach(p) + p.abs().max_element();
         let slack = SLACK * condition * reach(corner(0)).max(reach(corner(1)));
-        for axis in 0..3 {
+        for (axis, origin) in origins.iter().enumerate() {
             let [low, high] = range(&rays.direction[axis]);
             let forward = low >= least;
             if !forward && high > -least {
                 return None;
             }
-            let [first, last] = [origins[axis][0] - slack, origins[axis][1] + slack].map(|o| s.splat(o));
+            let [first, last] = [origin[0] - slack, origin[1] + slack].map(|o| s.splat(o));
             (frustum.enter[axis], frustum.leave[axis]) = if forward { (last, first) } else { (first, last) };
             frustum.near[axis] += usize::from(!forward);
             frustum.inverse[axis] = [s.splat(1.0 / high), s.splat(1.0 / low)];

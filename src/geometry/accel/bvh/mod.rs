@@ -95,3 +95,40 @@ impl Bvh {
         Scene { world: &self.world, meshes: &self.meshes, mesh_stack: self.mesh_stack }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::mesh::mask;
+    use glam::{Affine3A, Vec3};
+
+    /// A tree deeper than the stack that is at hand takes one from the heap.
+    #[test]
+    fn a_tree_of_uncommon_depth_is_walked_too() {
+        let corner = |i: u32| Vec3::new(i as f32 * 0.37 % 3.0, i as f32 * 0.71 % 2.0, i as f32 * 0.13 % 1.0);
+        let mesh = Mesh {
+            positions: (0..600).map(corner).collect(),
+            indices: (0..200).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect(),
+            ..Mesh::default()
+        };
+        let place = Instance { mesh: 0, material: 0, transform: Affine3A::IDENTITY, variation: [0; 3], mask: 1 };
+        let usual = Bvh::build(&[mesh], &[place]);
+        let mut deep = usual.clone();
+        (deep.world.tree.depth, deep.mesh_stack) = (100, 700);
+        let mut rays = Vec::new();
+        for i in 0..200 {
+            let origin = Vec3::new(-1.0, 0.01 * i as f32, 0.4);
+            let direction = Vec3::new(1.0, 0.02, 0.001 * i as f32).normalize();
+            rays.push(Ray { origin, direction, t_min: 0.0, t_max: f32::INFINITY });
+        }
+        let hits = rays.iter().map(|ray| usual.closest(ray, mask::ALL)).collect::<Vec<_>>();
+        assert!(hits.iter().flatten().count() > 50);
+        let mut packet = vec![None; rays.len()];
+        deep.closest_packet(&rays, mask::ALL, &mut packet);
+        assert_eq!(packet, hits);
+        for (ray, hit) in rays.iter().zip(&hits) {
+            assert_eq!(deep.closest(ray, mask::ALL), *hit);
+            assert_eq!(deep.clone().portable().closest(ray, mask::ALL), *hit);
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Sixteen rays through the two levels together, for the same hits as [`trace`](super::trace::trace) finds one by one.
+//! Sixteen rays through the two levels together, for the same hits as [`trace`] finds one by one.
 
 use std::mem::MaybeUninit;
 
@@ -82,7 +82,8 @@ pub fn trace_packet<S: Simd>(s: S, scene: &Scene, rays: &[Ray], mask: u8, hits: 
     }
 }
 
-/// The rays side by side. In the place of an absent ray stands a present one, which narrows no bound; `None` if there is none.
+/// The rays side by side. In the place of an absent ray stands a present one, which narrows no bound; `None` if there
+/// is none.
 fn bundle(rays: &[Ray], searches: &Searches) -> Option<Bundle> {
     let stand_in = rays.iter().zip(&searches.of).find_map(|(ray, search)| search.as_ref().map(|_| ray))?;
     let mut bundle = Bundle::ZERO;
@@ -111,7 +112,8 @@ impl<S: Simd> StackUser<()> for WorldJob<'_, S> {
     }
 }
 
-/// The world's leaves: the packet goes on in object space, or its rays one by one where they do not keep together there.
+/// The world's leaves: the packet goes on in object space, or its rays one by one where they do not keep together
+/// there.
 struct Instances<'a, S> {
     s: S,
     scene: &'a Scene<'a>,
@@ -128,7 +130,7 @@ impl<S: Simd> Leaves<Searches> for Instances<'_, S> {
         let (s, scene) = (self.s, self.scene);
         let Some(placement) = scene.world.visible(leaf, self.mask) else { return false };
         let mesh = &scene.meshes[placement.mesh as usize];
-        let object = self.bundle.to_object(s, placement);
+        let object = self.bundle.in_object_space(s, placement);
         let together = together(s, &object, least_start(searches), &mesh.tree.bounds);
         if let Some((frustum, axes)) = together {
             let lanes = [object.shear(s, 0, axes), object.shear(s, 1, axes)];

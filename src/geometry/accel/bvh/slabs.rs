@@ -1,8 +1,9 @@
 //! The ray against eight boxes at once, never missing a box that holds a triangle which [`triangle::cross`] hits.
 //!
-//! The triangle test rounds: it hits what an exact test would miss by up to 6·2⁻²⁴ of the distance to the mesh's far side. Boxes are
-//! therefore met as if they were larger by a `slack` that also covers the rounding here (as if by two origins, one for entering and
-//! one for leaving planes, which costs nothing). That makes the hits independent of the tree, hence of the backend's path.
+//! The triangle test rounds: it hits what an exact test would miss by up to 6·2⁻²⁴ of the distance to the mesh's far
+//! side. Boxes are therefore met as if they were larger by a `slack` that also covers the rounding here (as if by two
+//! origins, one for entering and one for leaving planes, which costs nothing). That makes the hits independent of the
+//! tree, hence of the backend's path.
 //!
 //! [`triangle::cross`]: crate::geometry::accel::triangle::cross
 
@@ -19,7 +20,8 @@ pub const SLACK: f32 = 16.0 / (1 << 24) as f32;
 /// The farthest distance is enlarged by this for the roundings of the distances themselves.
 pub const FARTHER: f32 = 1.0 + 1.0 / (1 << 20) as f32;
 
-/// A direction component below this share of the largest one is taken for it: what it moves the ray by is below the slack.
+/// A direction component below this share of the largest one is taken for it: what it moves the ray by is below the
+/// slack.
 pub const LEAST_SHARE: f32 = 1.0 / (1u64 << 40) as f32;
 
 /// A ray's constants of the box test.

@@ -148,8 +148,8 @@ pub fn walk<S: Simd, W: Wanted, L: Leaves<W>>(
             let node = &tree.nodes[current.index()];
             let entered = boxes.enter(s, node, wanted.t_max());
             if entered.lanes != 0 {
-                // SAFETY: at most 7 are put aside on each level: within `stack_need`, asserted at the start. Any hit is as good as the
-                // nearest where `ANY`, so there the order is not worth its time.
+                // SAFETY: at most 7 are put aside on each level: within `stack_need`, asserted at the start. Any hit is
+                // as good as the nearest where `ANY`, so there the order is not worth its time.
                 current = unsafe { stack.push_all_but_nearest(node, &entered, !L::ANY) };
                 continue;
             }

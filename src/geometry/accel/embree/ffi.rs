@@ -1,7 +1,7 @@
 //! The part of Embree 4's C interface that we use, as its headers `rtcore_*.h` of 4.3 and newer state it.
 //!
-//! Since 4.3 a hit also names the member of an instance array, so structs that hold one are larger than 4.2's: older libraries are
-//! refused at load.
+//! Since 4.3 a hit also names the member of an instance array, so structs that hold one are larger than 4.2's: older
+//! libraries are refused at load.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

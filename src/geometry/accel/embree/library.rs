@@ -31,8 +31,8 @@ pub struct Device {
     _library: ManuallyDrop<libloading::Library>,
 }
 
-// SAFETY: rtcore's handles may be used from any thread, and from several at a time for everything but changes to the same object; we only
-// change objects that are not shared yet.
+// SAFETY: rtcore's handles may be used from any thread, and from several at a time for everything but changes to the
+// same object; we only change objects that are not shared yet.
 unsafe impl Send for Device {}
 // SAFETY: as above.
 unsafe impl Sync for Device {}
@@ -46,7 +46,8 @@ impl Device {
             file: name.clone(),
             cause: std::error::Error::source(&cause).map_or_else(|| cause.to_string(), ToString::to_string),
         };
-        // SAFETY: loading runs the library's initialisers; the user asked for Embree and names (or the system finds) it.
+        // SAFETY: loading runs the library's initialisers; the user asked for Embree and names (or the system finds)
+        // it.
         let library = unsafe { libloading::Library::new(&file) }.map_err(missing)?;
         // SAFETY: the library's name is Embree 4's, or the user says that it is; it is never unloaded.
         let functions = unsafe { Functions::of(&library) }.map_err(missing)?;

@@ -1,9 +1,9 @@
 //! Intel's Embree, loaded at run time: nothing of it is needed to build or to run the other backends.
 //!
-//! Robust scenes of medium quality, two levels. Ties between equal distances are decided by a filter function, as Embree itself keeps any of
-//! them; it asks the filter about every triangle it tests, but may prune a subtree that starts at exactly the best distance, so that a tie
-//! of different instances can go to another one than with `bvh`. Its triangle test rounds in its own way: distances
-//! differ from `bvh`'s in the last bits.
+//! Robust scenes of medium quality, two levels. Ties between equal distances are decided by a filter function, as
+//! Embree itself keeps any of them; it asks the filter about every triangle it tests, but may prune a subtree that
+//! starts at exactly the best distance, so that a tie of different instances can go to another one than with `bvh`. Its
+//! triangle test rounds in its own way: distances differ from `bvh`'s in the last bits.
 
 mod ffi;
 mod library;

@@ -33,8 +33,8 @@ impl FilterContext<'_> {
 
 /// `RTCFilterFunctionN`: refuses hits that do not come before the best one, or not after the given one.
 unsafe extern "C" fn keep_order(arguments: *const FilterArguments) {
-    // SAFETY: Embree passes pointers to n rays and hits, field by field, and the context of our `QueryArguments`, which is a
-    // `FilterContext` that nothing else touches during the query. Ray ids index its searches: we wrote them.
+    // SAFETY: Embree passes pointers to n rays and hits, field by field, and the context of our `QueryArguments`, which
+    // is a `FilterContext` that nothing else touches during the query. Ray ids index its searches: we wrote them.
     unsafe {
         let FilterArguments { valid, context, ray, hit, n, .. } = *arguments;
         let searches = &mut *(*context.cast::<FilterContext>()).searches;
@@ -104,7 +104,8 @@ pub fn closest(device: &Device, scene: ffi::Handle, ray: &Ray, mask: u8, search:
 pub fn occluded(device: &Device, scene: ffi::Handle, ray: &Ray, mask: u8, search: &Search) -> bool {
     let mut query = RayHit(fields());
     query.0.set(0, ray, mask, search);
-    // SAFETY: a committed scene; `RTCRay` is the first part of the query, which lives through the call. No arguments are needed.
+    // SAFETY: a committed scene; `RTCRay` is the first part of the query, which lives through the call. No arguments
+    // are needed.
     unsafe { (device.functions.occluded)(scene, &mut query, std::ptr::null_mut()) };
     query.0.t_far[0] == f32::NEG_INFINITY
 }

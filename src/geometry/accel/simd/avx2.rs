@@ -1,6 +1,7 @@
 //! Eight lanes in one AVX2 register.
 //!
-//! The methods carry no `target_feature` themselves: they are inlined into the entry points of `bvh::dispatch`, which do.
+//! The methods carry no `target_feature` themselves: they are inlined into the entry points of `bvh::dispatch`, which
+//! do.
 
 use std::arch::x86_64::*;
 

@@ -1,8 +1,9 @@
 //! Eight `f32` lanes, behind a token that proves the processor has the instructions.
 //!
 //! Traversal and triangle tests are written once, over [`Simd`]. A token is passed by value through every function; an
-//! [`avx2::Avx2`] can only be had from its `detect`, which is what makes its methods safe to call. Everything that decides
-//! about a hit uses plain multiplications and additions, never a fused one, so that all tokens give the same bits.
+//! [`avx2::Avx2`] can only be had from its `detect`, which is what makes its methods safe to call. Everything that
+//! decides about a hit uses plain multiplications and additions, never a fused one, so that all tokens give the same
+//! bits.
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
