@@ -73,7 +73,8 @@ const ROAD_TINTED: &str = "TintTexture = { constant = [0.55, 0.5, 0.42, 0.8] }, 
 const LINE: &str = "DecalDiffuseATexture = { constant = [0.75, 0.73, 0.68, 0.6] }, DecalMaskATexture = \"worn_line\", DecalNormalA = \"asphalt_n\"";
 const FLAG: &str = "DiffuseATexture = \"flags\", RoughnessMetalnessATexture = { constant = [0.85, 0, 0, 1] }, NormalAnimTexture = \"creases_n\"";
 const FACADE: &str = "DiffuseATexture = \"facade\", RoughnessMetalnessATexture = { constant = [0.35, 0, 0, 1] }, NormalATexture = \"asphalt_n\", \
-    BakedVCTexture = \"facade_vc\", SwatchTintTexture = \"palette\", EmissiveTexture = \"facade_lit\"";
+    BakedVCTexture = \"facade_vc\", \
+    SwatchTintTexture = { file = \"palette.png\", colour_space = \"srgb\", address = \"clamp\" }, EmissiveTexture = \"facade_lit\"";
 const LAND: &str =
     "TerrainColourTexture = \"slopes\", TerrainNormalTexture = \"land\", TerrainGlossTexture = \"gloss\"";
 const LOD: &str = "DiffuseATexture = \"stone\", NormalATexture = \"stone_n\", RoughnessMetalnessATexture = { constant = [0.7, 0, 0, 1] }, EmissiveTexture = \"facade_lit\"";
