@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::decal::Boxes;
 use crate::geometry::accel::Accel;
 use crate::geometry::mesh::{Instance, Mesh};
 use crate::light::Lights;
@@ -33,6 +34,8 @@ pub struct Scene {
     pub accel: Accel,
     pub materials: Vec<SceneMaterial>,
     pub lights: Lights,
+    /// Projected decals.
+    pub boxes: Boxes,
     pub world: World,
     pub cameras: Vec<NamedCamera>,
     pub names: Names,
@@ -59,6 +62,8 @@ pub struct SceneMaterial {
     /// Its discard is the documented screen dither.
     pub dithered: bool,
     pub double_sided: bool,
+    /// Mesh decals and projected boxes edit its G-buffer.
+    pub receives: bool,
     /// Light group of what it emits.
     pub group: u16,
 }
@@ -83,8 +88,12 @@ pub struct Names {
 /// What a scene has at all: branches that most scenes never need are skipped by it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Traits {
-    /// Some surface may have holes, be glass or a decal.
+    /// Some surface may have holes or be glass.
     pub filtered: bool,
+    /// Some surface is a road or mesh decal.
+    pub decals: bool,
+    /// There are decals of any kind, boxes included.
+    pub painted: bool,
     /// Some slot reads mips by the ray's footprint.
     pub footprint: bool,
 }
