@@ -184,7 +184,7 @@ fn far_stack(tilt: f32, camera: DVec3, own_placements: bool) -> (Scene, [f32; 3]
     stage.glb.place("far", mesh, vec3(-6000.0, 0.0, 0.0), Quat::IDENTITY, Vec3::ONE);
     let [x, y, z] = camera.to_array();
     let mut text = format!(
-        "camera = {{ kind = \"orthographic\", position = [{x}, {y}, {z}], target = [6000.3, 11.7, -431.9], up = [0, 0, -1], height = 4 }}\n\
+        "camera = {{ kind = \"orthographic\", position = [{x}, {y}, {z}], target = [6000.3, 11.7, -431.9], up = [0, 0, -1], height = 0.2 }}\n\
          [[geometry]]\nfile = \"stage.glb\"\n{}",
         settings(48, 1, 2)
     );

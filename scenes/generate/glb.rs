@@ -74,6 +74,7 @@ impl Glb {
     }
 
     /// Every texture so far is read without filtering.
+    #[allow(dead_code)] // for the scenes of tests
     pub fn nearest_filter(&mut self) {
         self.samplers = vec![json!({ "magFilter": 9728, "minFilter": 9728 })];
         self.textures.iter_mut().for_each(|texture| texture["sampler"] = json!(0));

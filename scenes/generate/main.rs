@@ -3,6 +3,8 @@
 //! The results are committed, so that a fresh clone renders at once; this is how they came to be.
 
 mod cornell;
+mod decals;
+mod glass;
 mod glb;
 mod paddock;
 mod paint;
@@ -19,6 +21,8 @@ fn main() -> Made {
         ("cornell", cornell::make as fn(&Path) -> Made),
         ("spheres", spheres::make),
         ("paddock", paddock::make),
+        ("decals", decals::make),
+        ("glass", glass::make),
     ] {
         let folder = scenes.join(name);
         std::fs::create_dir_all(&folder)?;

@@ -199,7 +199,8 @@ impl Layers {
         let mut lit = behind.copied();
         for (index, layer) in layers.iter().enumerate().rev().filter(|(_, layer)| layer.kind == Kind::Road) {
             let painted = lit.is_some_and(|lit| {
-                let aligned = lit.n.dot(layer.plane.n) >= f64::from(ALIGNED);
+                // Either way round: along the ground one of the two may just face away.
+                let aligned = lit.n.dot(layer.plane.n).abs() >= f64::from(ALIGNED);
                 aligned && lit.reaches(&layer.plane, reach)
             });
             resolved.edits = index;
