@@ -29,6 +29,7 @@ pub struct Glb {
     materials: Vec<Value>,
     textures: Vec<Value>,
     images: Vec<Value>,
+    samplers: Vec<Value>,
     /// Shapes written already, with their accessors: equal shapes are stored once.
     shapes: Vec<(Shape, Value)>,
 }
@@ -76,6 +77,13 @@ impl Glb {
         self.textures.len() - 1
     }
 
+    /// Every texture so far is read without filtering.
+    #[allow(dead_code)] // for the scenes of tests
+    pub fn nearest_filter(&mut self) {
+        self.samplers = vec![json!({ "magFilter": 9728, "minFilter": 9728 })];
+        self.textures.iter_mut().for_each(|texture| texture["sampler"] = json!(0));
+    }
+
     /// Adds a mesh of (shape, material) primitives.
     pub fn mesh(&mut self, name: &str, parts: &[(&Shape, Material)]) -> Mesh {
         let primitives: Vec<Value> = parts.iter().map(|(shape, material)| self.primitive(shape, *material)).collect();
@@ -121,7 +129,14 @@ impl Glb {
     pub fn write(mut self, path: &Path) -> std::io::Result<()> {
         let mut used = vec![];
         let text = format!("{:?}{:?}", self.materials, self.nodes);
-        for extension in ["KHR_materials_emissive_strength", "EXT_mesh_gpu_instancing", "KHR_texture_transform"] {
+        for extension in [
+            "KHR_materials_emissive_strength",
+            "EXT_mesh_gpu_instancing",
+            "KHR_texture_transform",
+            "KHR_materials_unlit",
+            "KHR_materials_transmission",
+            "KHR_materials_ior",
+        ] {
             if text.contains(extension) {
                 used.push(extension);
             }
@@ -133,7 +148,7 @@ impl Glb {
             "scene": 0, "scenes": [{ "nodes": nodes }], "nodes": self.nodes, "meshes": self.meshes,
             "materials": self.materials, "accessors": self.accessors, "bufferViews": self.views,
             "buffers": [{ "byteLength": self.binary.len() }] });
-        for (key, values) in [("textures", &self.textures), ("images", &self.images)] {
+        for (key, values) in [("textures", &self.textures), ("images", &self.images), ("samplers", &self.samplers)] {
             if !values.is_empty() {
                 root[key] = json!(values);
             }

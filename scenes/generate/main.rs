@@ -4,6 +4,8 @@
 
 mod chart;
 mod cornell;
+mod decals;
+mod glass;
 mod glb;
 mod paddock;
 mod paint;
@@ -21,6 +23,8 @@ fn main() -> Made {
         ("spheres", spheres::make),
         ("paddock", paddock::make),
         ("chart", chart::make),
+        ("decals", decals::make),
+        ("glass", glass::make),
     ] {
         let folder = scenes.join(name);
         std::fs::create_dir_all(&folder)?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use image::{Rgb, RgbImage};
+use image::{Rgb, RgbImage, Rgba, RgbaImage};
 
 /// A hash of lattice coordinates, 0..1.
 fn lattice(x: i32, y: i32, seed: u32) -> f32 {
@@ -55,6 +55,17 @@ pub fn write_normals(path: &Path, size: u32, height: impl Fn(f32, f32) -> f32) -
         let length = (slope_u * slope_u + slope_v * slope_v + 1.0).sqrt();
         [-slope_u, -slope_v, 1.0].map(|c| c / length * 0.5 + 0.5)
     })
+}
+
+/// Writes an image whose pixels are `paint(u, v)`, linear 0..1, with an alpha; the colour is sRGB-encoded.
+pub fn write_cut_out(path: &Path, size: [u32; 2], paint: impl Fn(f32, f32) -> [f32; 4]) -> image::ImageResult<()> {
+    let [width, height] = size;
+    let image = RgbaImage::from_fn(width, height, |x, y| {
+        let [r, g, b, a] = paint((x as f32 + 0.5) / width as f32, (y as f32 + 0.5) / height as f32);
+        let byte = |c: f32| (c.clamp(0.0, 1.0) * 255.0).round() as u8;
+        Rgba([byte(encode(r)), byte(encode(g)), byte(encode(b)), byte(a)])
+    });
+    image.save(path)
 }
 
 /// Linear → sRGB.

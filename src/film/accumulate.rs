@@ -13,6 +13,7 @@ use super::Rect;
 use super::cryptomatte::Counts;
 use super::layout::{CentreRead, Layout};
 use super::sample::{FirstHit, PathSample};
+use super::selection::AovId;
 
 /// What a pixel has seen.
 #[repr(C)]
@@ -128,6 +129,11 @@ impl Tile {
     /// Whether any AOV reads the surfaces that samples meet.
     pub fn wants_hits(&self) -> bool {
         !self.layout.hits.rows.is_empty() || !self.layout.cryptomatte.is_empty()
+    }
+
+    /// Whether the table row called `name` is kept.
+    pub fn keeps(&self, name: &str) -> bool {
+        AovId::named(name).is_some_and(|id| self.layout.slot(id).is_some())
     }
 
     /// The accumulator of one pixel, in image coordinates (as the film's windows). Panics outside the tile.

@@ -40,7 +40,11 @@ pub struct Instance {
 pub mod mask {
     /// Every point of the surface is there and stops light.
     pub const SOLID: u8 = 1;
-    /// Holes, glass or decals: a hit must be asked what it is.
+    /// Holes or glass: a hit must be asked what it is.
     pub const FILTERED: u8 = 2;
+    /// Road and mesh decals: paint on what is behind them.
+    pub const DECAL: u8 = 4;
+    /// What decals may paint: everything else.
+    pub const SURFACES: u8 = !DECAL;
     pub const ALL: u8 = 0xff;
 }

@@ -21,7 +21,7 @@ pub struct Ray {
 }
 
 /// What a ray met: ids and barycentrics only.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hit {
     pub t: f32,
     /// The point is `(1 − u − v)·p0 + u·p1 + v·p2`.

@@ -6,6 +6,7 @@
 
 pub mod metadata;
 pub mod naive;
+mod painted;
 pub mod passage;
 pub mod path;
 pub mod primary;
@@ -22,7 +23,6 @@ use rayon::prelude::*;
 use crate::cli::progress::Progress;
 use crate::film::accumulate::Tile;
 use crate::film::filter::Filter;
-use crate::film::sample::FirstHit;
 use crate::film::{Film, Rect};
 use crate::geometry::mesh::mask;
 use crate::geometry::{Hit, Ray};
@@ -30,7 +30,7 @@ use crate::sampler::{self, Sampler};
 use crate::scene::Scene;
 use crate::scene::camera::Camera;
 use passage::Passage;
-use record::{Record, View};
+use record::{Record, View, Wants};
 use report::Report;
 
 /// Which estimator fills the film.
@@ -179,7 +179,8 @@ fn tiles_of(window: Rect) -> Vec<Rect> {
 
 /// Takes the batches of every pixel of a tile; the number of rays that it took.
 fn render_tile(scene: &Scene, job: &Job, tile: &mut Tile, batches: Range<u32>) -> u64 {
-    let mut record = Record::new(tile.light_groups(), job.view, tile.wants_hits());
+    let wants = Wants { first: tile.wants_hits(), glass_transmittance: tile.keeps("glass_transmittance") };
+    let mut record = Record::new(tile.light_groups(), job.view, wants);
     let rect = tile.rect();
     for y in rect.y..rect.y + rect.height as i32 {
         for x in rect.x..rect.x + rect.width as i32 {
@@ -208,14 +209,15 @@ impl PixelJob<'_> {
         let (ray, spread) = primary::centre_ray(self.scene, &self.job.eye, self.pixel);
         let mut passage = self.passage(u64::MAX);
         passage.spread = spread;
-        let hit = self.scene.accel.closest(&ray, mask::ALL);
-        let first: Option<FirstHit> = primary::first_surface(&mut passage, &ray, hit, &self.job.view);
+        let hit = self.scene.accel.closest(&ray, mask::SURFACES);
+        let (first, glass) = primary::first_surface(&mut passage, &ray, hit, &self.job.view);
         let [x, y] = self.pixel;
         let mut pixel = tile.pixel(x, y);
         pixel.centre(first.as_ref());
         if self.job.integrator == Integrator::Gbuffer {
             record.reset();
             record.sample.alpha = f32::from(u8::from(first.is_some()));
+            record.sample.glass_transmittance = glass;
             pixel.add(&record.sample, first.as_ref(), &record.groups);
         }
         record.rays += passage.rays + 1;
@@ -229,7 +231,7 @@ impl PixelJob<'_> {
         let rays: [(Ray, f32); LENGTH] = std::array::from_fn(|index| self.camera_ray(first_sample + index as u32));
         let mut hits: [Option<Hit>; LENGTH] = [None; LENGTH];
         let packet = rays.map(|(ray, _)| ray);
-        self.scene.accel.closest_packet(&packet[..count], mask::ALL, &mut hits[..count]);
+        self.scene.accel.closest_packet(&packet[..count], mask::SURFACES, &mut hits[..count]);
         record.rays += count as u64;
         let [x, y] = self.pixel;
         let mut pixel = tile.pixel(x, y);

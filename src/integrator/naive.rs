@@ -25,7 +25,7 @@ pub fn trace(
     record: &mut Record,
 ) {
     let mut segment = 1;
-    let mut met = first.and_then(|hit| passage.from_hit(&ray, hit, Origin::Camera));
+    let mut met = passage.from_hit(&ray, first, Origin::Camera);
     loop {
         let Some(at) = met else {
             let lights = &passage.scene.lights;
@@ -33,9 +33,11 @@ pub fn trace(
             return;
         };
         let origin = if segment == 1 { Origin::Camera } else { Origin::Bounce };
-        record.meet(passage, &at, segment);
-        let radiance = emitted(passage.scene, at.material, &at.surface, &at.gbuffer);
-        record.add(segment, radiance, at.material.group);
+        record.meet(passage, &ray, &at, segment);
+        if at.material.may_emit {
+            let radiance = emitted(passage.scene, at.material, &at.seen(passage.scene, &ray), &at.gbuffer);
+            record.add(segment, radiance, at.material.group);
+        }
         let Some(brdf) = choose_brdf(passage, &ray, &at, segment, record) else {
             met = passage.next(&ray, Some(&at.hit), origin);
             continue;
@@ -43,6 +45,7 @@ pub fn trace(
         if segment == max_depth {
             return;
         }
+        passage.depart(&at.surface);
         sampler.dimension(segment);
         add_delta_lights(passage, &at, &brdf, segment, record);
         let Some(bounced) = bounce(&at, &brdf, sampler, record) else { return };
@@ -64,10 +67,10 @@ fn choose_brdf(
     let Some(glass) = g.glass else {
         return Some(Brdf::opaque(g.albedo, g.metalness, g.roughness, n, ng, wo));
     };
-    record.at_glass(segment, glass_transmittance(g));
-    if passage.random() < 0.5 {
+    let reflects = passage.random() < 0.5;
+    record.at_glass(passage, ray, at, segment, reflects);
+    if reflects {
         record.scale(Vec3::splat(2.0));
-        record.reflect_at_glass(segment);
         return Some(Brdf::glass(glass.f0, g.roughness, n, ng, wo));
     }
     record.scale(glass_transmittance(g) * 2.0);

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::decal::layers::Departure;
 use crate::gbuffer::GBuffer;
 use crate::geometry::mesh::mask;
 use crate::geometry::surface::Surface;
@@ -19,13 +20,28 @@ pub enum Origin {
     Bounce,
 }
 
-/// A surface that a ray met, evaluated.
+/// A surface that a ray met, evaluated, decals included.
 pub struct Interaction<'a> {
+    /// What is seen: under a road decal the decal's hit, not that of the surface below it.
     pub hit: Hit,
+    /// What is lit: the receiver of the decals.
     pub surface: Surface,
-    pub point: Point,
     pub gbuffer: GBuffer,
+    /// The material of what is seen.
     pub material: &'a SceneMaterial,
+    /// How much of the G-buffer decals wrote, 0..1.
+    pub decal_weight: f32,
+}
+
+impl Interaction<'_> {
+    /// The surface at [`Interaction::hit`]: where the eye and emission place it.
+    pub fn seen(&self, scene: &Scene, ray: &Ray) -> Surface {
+        let lit = (self.surface.instance, self.surface.primitive);
+        match (self.hit.instance, self.hit.primitive) == lit {
+            true => self.surface,
+            false => Surface::at(&scene.meshes, &scene.instances, ray, &self.hit),
+        }
+    }
 }
 
 /// One path's view of a scene: the pixel that it belongs to and its own random numbers for holes.
@@ -39,14 +55,17 @@ pub struct Passage<'a> {
     pub spread: f32,
     /// Rays traced so far.
     pub rays: u64,
+    /// The surface that the current rays start from; `None` at the camera.
+    pub departure: Option<Departure>,
     /// State of a splitmix64 sequence: the number of holes along a path has no bound, so Sobol dimensions would run out.
-    random: u64,
+    pub(super) random: u64,
 }
 
 impl<'a> Passage<'a> {
     /// A path of `pixel`; `seed` must differ from path to path.
     pub fn new(scene: &'a Scene, pixel: [i32; 2], cull: bool, seed: u64) -> Self {
-        Self { scene, context: Context::new(&scene.world), pixel, cull, spread: 0.0, rays: 0, random: seed }
+        let context = Context::new(&scene.world);
+        Self { scene, context, pixel, cull, spread: 0.0, rays: 0, departure: None, random: seed }
     }
 
     /// A number in [0, 1), independent of the path's Sobol dimensions.
@@ -58,24 +77,46 @@ impl<'a> Passage<'a> {
         ((x ^ (x >> 31)) >> 40) as f32 * (1.0 / 16_777_216.0)
     }
 
+    /// The rays that follow start from `surface`.
+    pub fn depart(&mut self, surface: &Surface) {
+        self.departure = Some(Departure { p: surface.p, ng: surface.ng });
+    }
+
     /// The first surface on `ray` that is there, or the next one after `after`.
     pub fn next(&mut self, ray: &Ray, after: Option<&Hit>, origin: Origin) -> Option<Interaction<'a>> {
         self.rays += 1;
         let hit = match after {
-            None => self.scene.accel.closest(ray, mask::ALL)?,
-            Some(after) => self.scene.accel.closest_after(ray, mask::ALL, after)?,
+            None => self.scene.accel.closest(ray, mask::SURFACES),
+            Some(after) => self.scene.accel.closest_after(ray, mask::SURFACES, after),
         };
-        self.from_hit(ray, hit, origin)
+        self.resolve(ray, hit, after, origin)
     }
 
-    /// As [`Passage::next`], where the closest hit is known already.
-    pub fn from_hit(&mut self, ray: &Ray, mut hit: Hit, origin: Origin) -> Option<Interaction<'a>> {
+    /// As [`Passage::next`], where the closest hit among [`mask::SURFACES`] is known already.
+    pub fn from_hit(&mut self, ray: &Ray, hit: Option<Hit>, origin: Origin) -> Option<Interaction<'a>> {
+        self.resolve(ray, hit, None, origin)
+    }
+
+    /// The first surface from `hit` on, with the decals on it; `after` is the pane that the ray passed last.
+    fn resolve(
+        &mut self,
+        ray: &Ray,
+        hit: Option<Hit>,
+        after: Option<&Hit>,
+        origin: Origin,
+    ) -> Option<Interaction<'a>> {
+        let met = hit.and_then(|hit| self.first_there(ray, hit, origin));
+        if self.scene.traits.painted { self.painted(ray, met, after, origin) } else { met }
+    }
+
+    /// The surface at `hit`, or the next one behind it where that is a hole.
+    pub(super) fn first_there(&mut self, ray: &Ray, mut hit: Hit, origin: Origin) -> Option<Interaction<'a>> {
         loop {
             if let Some(interaction) = self.interaction(ray, hit, origin) {
                 return Some(interaction);
             }
             self.rays += 1;
-            hit = self.scene.accel.closest_after(ray, mask::ALL, &hit)?;
+            hit = self.scene.accel.closest_after(ray, mask::SURFACES, &hit)?;
         }
     }
 
@@ -84,7 +125,7 @@ impl<'a> Passage<'a> {
         let scene = self.scene;
         let surface = Surface::at(&scene.meshes, &scene.instances, ray, &hit);
         let material = &scene.materials[surface.material as usize];
-        if self.cull && origin == Origin::Camera && !surface.front && !material.double_sided {
+        if self.culled(&surface, material, origin) {
             return None;
         }
         let point = self.point(ray, &hit, &surface, origin);
@@ -93,7 +134,12 @@ impl<'a> Passage<'a> {
             return None;
         }
         let gbuffer = material.material.evaluate(&point, &self.context);
-        Some(Interaction { hit, surface, point, gbuffer, material })
+        Some(Interaction { hit, surface, gbuffer, material, decal_weight: 0.0 })
+    }
+
+    /// Whether the camera looks through the back of a surface.
+    pub(super) fn culled(&self, surface: &Surface, material: &SceneMaterial, origin: Origin) -> bool {
+        self.cull && origin == Origin::Camera && !surface.front && !material.double_sided
     }
 
     /// The family's inputs at a surface.
@@ -122,7 +168,12 @@ impl<'a> Passage<'a> {
         if material.stochastic {
             sat(opacity.coverage)
         } else if material.dithered && expected {
-            keep_probability(opacity.coverage)
+            // The screen dither compares ±½ with the reference.
+            match self.scene.world.alpha_reference {
+                reference if reference <= -0.5 => 1.0,
+                reference if reference <= 0.5 => keep_probability(opacity.coverage),
+                _ => 0.0,
+            }
         } else {
             f32::from(u8::from(!opacity.discard))
         }
@@ -134,10 +185,12 @@ impl<'a> Passage<'a> {
         if self.scene.accel.occluded(ray, mask::SOLID) {
             return Vec3::ZERO;
         }
-        if !self.scene.traits.filtered {
+        let traits = &self.scene.traits;
+        if !traits.filtered && !traits.decals {
             return Vec3::ONE;
         }
-        self.filtered_transmittance(ray)
+        let through = if traits.decals { self.decal_transmittance(ray) } else { 1.0 };
+        if through > 0.0 && traits.filtered { self.filtered_transmittance(ray) * through } else { Vec3::splat(through) }
     }
 
     fn filtered_transmittance(&mut self, ray: &Ray) -> Vec3 {

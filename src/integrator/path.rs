@@ -45,13 +45,13 @@ pub fn trace(
     record: &mut Record,
 ) {
     let mut path = Path { ray, segment: 1, scatter: None };
-    let mut met = first.and_then(|hit| passage.from_hit(&ray, hit, Origin::Camera));
+    let mut met = passage.from_hit(&ray, first, Origin::Camera);
     loop {
         let Some(at) = met else {
             add_infinite(passage.scene, &path, record);
             return;
         };
-        record.meet(passage, &at, path.segment);
+        record.meet(passage, &path.ray, &at, path.segment);
         add_emission(passage.scene, &path, &at, record);
         let origin = if path.segment == 1 { Origin::Camera } else { Origin::Bounce };
         let brdf = match choose_brdf(passage, &path, &at, record) {
@@ -80,10 +80,10 @@ fn choose_brdf(passage: &mut Passage, path: &Path, at: &Interaction, record: &mu
     let brdf = Brdf::glass(glass.f0, g.roughness, n, ng, wo);
     let transmittance = glass_transmittance(g);
     let probability = brdf.reflection_probability(transmittance);
-    record.at_glass(path.segment, transmittance);
-    if passage.random() < probability {
+    let reflects = passage.random() < probability;
+    record.at_glass(passage, &path.ray, at, path.segment, reflects);
+    if reflects {
         record.scale(Vec3::splat(1.0 / probability));
-        record.reflect_at_glass(path.segment);
         Some(brdf)
     } else {
         record.scale(transmittance / (1.0 - probability));
@@ -101,6 +101,7 @@ fn scatter(
     record: &mut Record,
 ) -> bool {
     let from = LightFrom { p: at.surface.p, n: Some(brdf.n()) };
+    passage.depart(&at.surface);
     let set = 1 + SETS_PER_VERTEX * (path.segment - 1);
     sampler.dimension(set);
     let light_u = sampler.next_4d();
@@ -174,6 +175,9 @@ pub(super) fn toward_light(
         SampleKind::Emitter { instance, primitive, barycentrics: [u, v] } => {
             let hit = Hit { t: light.distance, u, v, instance, primitive };
             let mut vertex = Vertex::on_light(passage, &hit, light.wi);
+            if passage.scene.traits.decals && passage.leaves_below(&vertex.surface, light.wi) {
+                return None;
+            }
             let radiance = vertex.radiance(passage);
             if radiance == Vec3::ZERO {
                 return None;
@@ -192,12 +196,16 @@ fn segment(start: Vec3, end: Vec3) -> Ray {
 
 /// Emission of the surface that the path met, weighted against next-event estimation having found it.
 fn add_emission(scene: &Scene, path: &Path, at: &Interaction, record: &mut Record) {
-    let radiance = super::record::emitted(scene, at.material, &at.surface, &at.gbuffer);
+    if !at.material.may_emit {
+        return;
+    }
+    let seen = at.seen(scene, &path.ray);
+    let radiance = super::record::emitted(scene, at.material, &seen, &at.gbuffer);
     if radiance == Vec3::ZERO {
         return;
     }
     let mis = path.scatter.as_ref().map_or(1.0, |scatter| {
-        let distance = scatter.from.p.distance(at.surface.p);
+        let distance = scatter.from.p.distance(seen.p);
         let (instance, primitive) = (at.hit.instance, at.hit.primitive);
         let light = scene.lights.pdf_emitter(&scatter.from, instance, primitive, path.ray.direction, distance);
         power_heuristic(scatter.pdf, light)

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::passage::{Interaction, Origin, Passage};
+use super::passage::{Interaction, Origin, Passage, glass_transmittance};
 use crate::film::sample::{FirstHit, Ids, PathSample};
 use crate::gbuffer::GBuffer;
 use crate::geometry::surface::{Surface, from_game};
@@ -19,6 +19,14 @@ pub struct View {
     pub glass_gbuffer: GlassGBuffer,
 }
 
+/// What the film keeps of a path besides its radiance.
+#[derive(Clone, Copy, Debug)]
+pub struct Wants {
+    /// The first surface.
+    pub first: bool,
+    pub glass_transmittance: bool,
+}
+
 /// Collects one path's contributions. Reused from path to path; nothing is allocated after the first.
 pub struct Record {
     pub sample: PathSample,
@@ -28,30 +36,30 @@ pub struct Record {
     /// Rays traced for all paths so far.
     pub rays: u64,
     view: View,
-    wants_first: bool,
+    wants: Wants,
+    /// The path was reflected by a pane that the camera looks at.
+    reflected: bool,
     /// Throughput of the part that the first scattering reflected diffusely, and specularly. Before it, both are the
     /// transmittance of the glass passed.
     diffuse: Vec3,
     specular: Vec3,
     scattered: bool,
-    /// A pane along the camera ray reflected the path.
-    mirrored: bool,
 }
 
 impl Record {
     /// An empty record; `groups` is the number of light groups to keep apart (0: none).
-    pub fn new(groups: usize, view: View, wants_first: bool) -> Self {
+    pub fn new(groups: usize, view: View, wants: Wants) -> Self {
         Self {
             sample: PathSample::default(),
             first: None,
             groups: vec![Vec3::ZERO; groups],
             rays: 0,
             view,
-            wants_first,
+            wants,
+            reflected: false,
             diffuse: Vec3::ONE,
             specular: Vec3::ONE,
             scattered: false,
-            mirrored: false,
         }
     }
 
@@ -61,7 +69,7 @@ impl Record {
         self.first = None;
         self.groups.fill(Vec3::ZERO);
         (self.diffuse, self.specular) = (Vec3::ONE, Vec3::ONE);
-        (self.scattered, self.mirrored) = (false, false);
+        (self.scattered, self.reflected) = (false, false);
     }
 
     /// The factor of everything that the path may still bring.
@@ -115,7 +123,7 @@ impl Record {
         };
         *d += diffuse;
         *s += specular;
-        if self.mirrored {
+        if self.reflected {
             sample.glass_reflection += diffuse + specular;
         }
         self.add_group(group, diffuse + specular);
@@ -127,57 +135,71 @@ impl Record {
         }
     }
 
-    /// The path met a surface: the first one is kept for the AOVs.
-    pub fn meet(&mut self, passage: &Passage, at: &Interaction, segment: u32) {
+    /// The path met a surface: the first one is kept for the AOVs, or the first that is not glass.
+    pub fn meet(&mut self, passage: &Passage, ray: &Ray, at: &Interaction, segment: u32) {
         if segment > 1 {
             return;
         }
         self.sample.alpha = 1.0;
-        let replaces = self.first.as_ref().is_some_and(|first| {
-            first.gbuffer.glass.is_some() && self.view.glass_gbuffer == GlassGBuffer::Behind
-        });
-        if self.wants_first && (self.first.is_none() || replaces) {
-            self.first = Some(first_hit(passage, at, &self.view));
+        if self.wants.first && self.first.is_none() && !self.view.looks_through(at) {
+            self.first = Some(first_hit(passage, ray, at, &self.view));
         }
     }
 
-    /// The path is reflected by glass: what comes of it is an AOV where the camera looks at the glass.
-    pub fn reflect_at_glass(&mut self, segment: u32) {
-        self.mirrored |= segment == 1;
-    }
-
-    /// The camera looks through glass: its transmittance is an AOV.
-    pub fn at_glass(&mut self, segment: u32, transmittance: Vec3) {
-        if segment == 1 {
+    /// The path is at a pane, and is reflected by it or passes. Where the camera looks at the pane, what the AOVs show of
+    /// it and of what is behind it must not depend on that choice: a path that is reflected looks behind it too.
+    pub fn at_glass(&mut self, passage: &mut Passage, ray: &Ray, at: &Interaction, segment: u32, reflects: bool) {
+        if segment > 1 {
+            return;
+        }
+        self.sample.glass_transmittance *= glass_transmittance(&at.gbuffer);
+        if !reflects {
+            return;
+        }
+        self.reflected = true;
+        let looks_behind = self.wants.first && self.view.looks_through(at);
+        if self.wants.glass_transmittance || looks_behind {
+            let (transmittance, behind) = passage.behind_glass(ray, &at.hit);
             self.sample.glass_transmittance *= transmittance;
+            if looks_behind {
+                self.first = behind.map(|behind| first_hit(passage, ray, &behind, &self.view));
+            }
         }
     }
 }
 
-/// A surface as the AOVs show it.
-pub fn first_hit(passage: &Passage, at: &Interaction, view: &View) -> FirstHit {
+impl View {
+    /// Whether the AOVs show what is behind this surface instead.
+    pub fn looks_through(&self, at: &Interaction) -> bool {
+        at.gbuffer.glass.is_some() && self.glass_gbuffer == GlassGBuffer::Behind
+    }
+}
+
+/// A surface on a camera ray as the AOVs show it: place and ids are those of what is seen.
+pub fn first_hit(passage: &Passage, ray: &Ray, at: &Interaction, view: &View) -> FirstHit {
     let scene = passage.scene;
-    let p = scene.centre + at.surface.p.as_dvec3();
-    let ng = at.surface.ng_facing();
+    let seen = at.seen(scene, ray);
+    let p = scene.centre + seen.p.as_dvec3();
+    let ng = seen.ng_facing();
     let n = from_game(at.gbuffer.normal).normalize_or(ng);
     let instance = at.hit.instance;
     FirstHit {
         gbuffer: at.gbuffer,
-        receiver: at.gbuffer,
-        decal_weight: 0.0,
+        receiver: if at.decal_weight > 0.0 { passage.bare(ray, at) } else { at.gbuffer },
+        decal_weight: at.decal_weight,
         n: if n.dot(ng) < 0.0 { -n } else { n },
         ng,
         p: p.as_vec3(),
         z: (p - view.origin).dot(view.forward.as_dvec3()) as f32,
         distance: at.hit.t,
-        uv: at.surface.uv,
-        tangent: at.surface.tangent,
-        color: at.surface.color,
+        uv: seen.uv,
+        tangent: seen.tangent,
+        color: seen.color,
         ids: Ids {
             instance: instance + 1,
             object: scene.names.object_of[instance as usize] + 1,
             mesh: scene.instances[instance as usize].mesh + 1,
-            material: at.surface.material + 1,
+            material: seen.material + 1,
             primitive: at.hit.primitive + 1,
         },
     }

@@ -52,6 +52,11 @@ pub trait Material: Send + Sync {
         false
     }
 
+    /// False where deferred decals (meshes, boxes) have no effect on an opaque surface of this material: water.
+    fn receives_decals(&self) -> bool {
+        true
+    }
+
     /// How the light transport treats surfaces of this material.
     fn class(&self) -> Class {
         Class::Opaque

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use glam::DVec3;
 
+use crate::decal::Boxes;
 use crate::geometry::accel::Accel;
 use crate::geometry::mesh::{Instance, Mesh};
 use crate::light::Lights;
@@ -35,6 +36,8 @@ pub struct Scene {
     pub accel: Accel,
     pub materials: Vec<SceneMaterial>,
     pub lights: Lights,
+    /// Projected decals.
+    pub boxes: Boxes,
     pub world: World,
     /// `[world] camera` is not typed: it is that of the camera which is rendered.
     pub world_follows_camera: bool,
@@ -67,6 +70,8 @@ pub struct SceneMaterial {
     pub double_sided: bool,
     /// `[world] emission_scale` applies: not to a light of the scene file, whose radiance is typed in W/(m² sr).
     pub authored: bool,
+    /// Mesh decals and projected boxes edit its G-buffer.
+    pub receives: bool,
     /// Light group of what it emits.
     pub group: u16,
 }
@@ -98,8 +103,12 @@ pub struct Names {
 /// What a scene has at all: branches that most scenes never need are skipped by it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Traits {
-    /// Some surface may have holes, be glass or a decal.
+    /// Some surface may have holes or be glass.
     pub filtered: bool,
+    /// Some surface is a road or mesh decal.
+    pub decals: bool,
+    /// There are decals of any kind, boxes included.
+    pub painted: bool,
     /// Some slot reads mips by the ray's footprint.
     pub footprint: bool,
 }

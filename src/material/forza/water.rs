@@ -20,4 +20,9 @@ impl Material for Water {
     fn evaluate(&self, point: &Point, _: &Context) -> GBuffer {
         GBuffer { roughness: self.roughness, ..GBuffer::new(self.albedo, point.normal) }
     }
+
+    /// Water does not receive (families/world-glass-decals.md, last section).
+    fn receives_decals(&self) -> bool {
+        false
+    }
 }

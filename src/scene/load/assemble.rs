@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
 
-use crate::geometry::mesh::{Instance, Mesh, mask};
+use super::decals::Projection;
+use crate::decal::DecalBox;
+use crate::geometry::mesh::{Instance, Mesh};
 use crate::material::Class;
 use crate::scene::error::{Mistake, SceneError};
 use crate::scene::file::geometry::{Area, GeometryKind};
@@ -32,8 +34,8 @@ pub struct Assembly<'a> {
     mesh_bounds: Vec<(DVec3, DVec3)>,
     placed: Vec<Standing>,
     documents: HashMap<PathBuf, Option<Arc<Loaded>>>,
-    /// (material, kind) → material whose class is overridden.
-    reclassified: HashMap<(usize, GeometryKind), usize>,
+    /// (material, class) → material whose class is overridden.
+    reclassified: HashMap<(usize, Class), usize>,
     /// (glTF file, its material) → scene material, for glTF's own model: bound when first used.
     own: HashMap<(PathBuf, Option<usize>), usize>,
     lights: Vec<LightDef>,
@@ -41,6 +43,7 @@ pub struct Assembly<'a> {
     warnings: Vec<String>,
     /// Files that the picture depends on, for its hash.
     pub(super) files: Vec<PathBuf>,
+    pub(super) projections: Vec<Projection>,
 }
 
 /// A glTF file, its meshes already among the scene's.
@@ -73,6 +76,8 @@ pub struct Built {
     pub texture_bytes: usize,
     pub warnings: Vec<String>,
     pub files: Vec<PathBuf>,
+    /// Projected decals, in scene order.
+    pub boxes: Vec<DecalBox>,
 }
 
 impl<'a> Assembly<'a> {
@@ -98,6 +103,7 @@ impl<'a> Assembly<'a> {
             cameras: Vec::new(),
             warnings: Vec::new(),
             files: Vec::new(),
+            projections: Vec::new(),
         }
     }
 
@@ -108,7 +114,9 @@ impl<'a> Assembly<'a> {
             self.check_bindings(&geometry.materials, &at("materials"));
             let Some(loaded) = self.document(&geometry.file, at("file")) else { continue };
             self.check_material_names(&loaded, &geometry.materials, &at("materials"));
-            let rules = Rules { materials: &geometry.materials, area: geometry.area, kind: geometry.kind };
+            let kind_at = at("kind");
+            let rules =
+                Rules { materials: &geometry.materials, area: geometry.area, kind: geometry.kind, at: &kind_at };
             self.place(&loaded, &geometry.transform, None, &rules, None);
             let place = |transform: DAffine3| geometry.transform * transform;
             let lights = loaded.document.lights.iter();
@@ -136,7 +144,9 @@ impl<'a> Assembly<'a> {
                     continue;
                 }
             };
-            let rules = Rules { materials: &instances.materials, area: instances.area, kind: instances.kind };
+            let kind_at = at("kind");
+            let rules =
+                Rules { materials: &instances.materials, area: instances.area, kind: instances.kind, at: &kind_at };
             let name = Path::new(&instances.prototype).file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let object = self.object(name.as_deref().unwrap_or("instances"));
             for placement in &placed {
@@ -162,6 +172,14 @@ impl<'a> Assembly<'a> {
         self.names.object_of = self.placed.iter().map(|standing| standing.object).collect();
         let mut warnings = self.warnings;
         warnings.extend(self.store.warnings().iter().cloned());
+        let mut boxes = Vec::new();
+        for projection in &self.projections {
+            let (made, left_out) = projection.boxes(centre);
+            boxes.extend(made);
+            if left_out > 0 {
+                warnings.push(format!("[[projected_decals]]: {left_out} boxes without volume are left out"));
+            }
+        }
         Ok(Built {
             centre,
             bounds,
@@ -174,6 +192,7 @@ impl<'a> Assembly<'a> {
             texture_bytes: self.store.bytes(),
             warnings,
             files: self.files,
+            boxes,
         })
     }
 
@@ -206,9 +225,15 @@ impl<'a> Assembly<'a> {
         let bound = name.and_then(|name| rules.materials.get(name).map(String::as_str).or(Some(name)));
         let bound = bound.and_then(|name| self.by_name.get(name).copied());
         let index = bound.unwrap_or_else(|| self.own_material(loaded, material));
-        match rules.kind {
-            None => index,
-            Some(kind) => self.reclassify(index, kind),
+        match self.class_of_kind(index, rules.kind) {
+            Ok(class) => self.reclassify(index, class),
+            Err(message) => {
+                let mistake = self.parsed.locate(&KeyError { path: rules.at.to_vec(), message });
+                if !self.mistakes.contains(&mistake) {
+                    self.mistakes.push(mistake);
+                }
+                index
+            }
         }
     }
 
@@ -223,23 +248,18 @@ impl<'a> Assembly<'a> {
         index
     }
 
-    fn reclassify(&mut self, index: usize, kind: GeometryKind) -> usize {
-        let class = match kind {
-            GeometryKind::Surface if self.materials[index].class == Class::Glass => return index,
-            GeometryKind::Surface => Class::Opaque,
-            GeometryKind::RoadDecal => Class::RoadDecal,
-            GeometryKind::MeshDecal => Class::MeshDecal,
-        };
+    /// The material, or a copy of it in another class.
+    fn reclassify(&mut self, index: usize, class: Class) -> usize {
         if self.materials[index].class == class {
             return index;
         }
-        if let Some(known) = self.reclassified.get(&(index, kind)) {
+        if let Some(known) = self.reclassified.get(&(index, class)) {
             return *known;
         }
         let copy = SceneMaterial { class, ..self.materials[index].clone() };
         self.materials.push(copy);
         self.names.materials.push(self.names.materials[index].clone());
-        self.reclassified.insert((index, kind), self.materials.len() - 1);
+        self.reclassified.insert((index, class), self.materials.len() - 1);
         self.materials.len() - 1
     }
 
@@ -340,7 +360,7 @@ impl<'a> Assembly<'a> {
             material: standing.material as u32,
             transform: transform.as_affine3a(),
             variation: standing.variation,
-            mask: if self.materials[standing.material].solid() { mask::SOLID } else { mask::FILTERED },
+            mask: self.materials[standing.material].mask(self.parsed.scene.world.decal_composite.unwrap_or_default()),
         }
     }
 }
@@ -350,6 +370,8 @@ struct Rules<'a> {
     materials: &'a BTreeMap<String, String>,
     area: Option<Area>,
     kind: Option<GeometryKind>,
+    /// Path of the `kind` key.
+    at: &'a [String],
 }
 
 fn mesh_bounds(mesh: &Mesh) -> (DVec3, DVec3) {

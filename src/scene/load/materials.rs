@@ -9,6 +9,7 @@ use glam::Vec3;
 use super::assemble::{Assembly, Loaded};
 use super::shader::Shaders;
 use crate::gbuffer::GBuffer;
+use crate::geometry::mesh::mask;
 use crate::material::bind::{self, Input};
 use crate::material::gltf::GltfMaterial;
 use crate::material::{Class, Context, Material, Point, registry};
@@ -18,6 +19,7 @@ use crate::scene::file::KeyError;
 use crate::scene::file::material::MaterialTable;
 use crate::scene::file::parse::Parsed;
 use crate::scene::gltf::{ImageSource, Images, MaterialDef};
+use crate::scene::world::DecalComposite;
 use crate::texture::{Store, Texture, Transfer};
 
 impl Assembly<'_> {
@@ -125,6 +127,7 @@ pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
         dithered: material.dithered(),
         double_sided,
         authored: true,
+        receives: material.class() != Class::Glass && material.receives_decals(),
         group: NO_GROUP,
         material,
     }
@@ -134,5 +137,15 @@ impl SceneMaterial {
     /// Every point of it is there and stops light.
     pub fn solid(&self) -> bool {
         self.class == Class::Opaque && !self.may_discard && !self.stochastic
+    }
+
+    /// By which rays an instance of this material is met. Mesh decals that shall have no effect are met by none.
+    pub fn mask(&self, composite: DecalComposite) -> u8 {
+        match self.class {
+            Class::MeshDecal if composite == DecalComposite::None => 0,
+            Class::RoadDecal | Class::MeshDecal => mask::DECAL,
+            _ if self.solid() => mask::SOLID,
+            _ => mask::FILTERED,
+        }
     }
 }

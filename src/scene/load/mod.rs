@@ -3,6 +3,7 @@
 mod assemble;
 mod bare;
 mod cameras;
+mod decals;
 mod lights;
 mod materials;
 pub mod shader;
@@ -16,9 +17,11 @@ use super::error::SceneError;
 use super::file::SceneFile;
 use super::file::parse::{self, Parsed};
 use super::file::render::RenderFile;
-use super::world::World;
+use super::world::{DecalComposite, World};
 use super::{Scene, Traits};
+use crate::decal::Boxes;
 use crate::geometry::accel::{Accel, Backend};
+use crate::geometry::mesh::mask;
 use crate::geometry::surface::to_game;
 use assemble::Assembly;
 
@@ -61,6 +64,7 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
     assembly.bind_materials();
     assembly.add_geometry();
     assembly.add_instances();
+    assembly.add_projected_decals();
     let mut built = assembly.finish()?;
     let resolution = options.resolution.unwrap_or(file.render.resolution);
     let cameras = cameras::build(path, parsed, &built, resolution)?;
@@ -68,8 +72,15 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
     let lights = lights::build(path, parsed, &mut built, &world)?;
     let accel = Accel::build(&built.meshes, &built.instances, options.backend, options.threads.unwrap_or(0))
         .map_err(|error| SceneError::of_file(path, error))?;
+    let boxes = match world.decal_composite {
+        DecalComposite::None => Boxes::default(),
+        _ => Boxes::new(std::mem::take(&mut built.boxes)),
+    };
+    let has = |mask: u8| built.instances.iter().any(|instance| instance.mask == mask);
     let traits = Traits {
-        filtered: built.instances.iter().any(|instance| instance.mask == crate::geometry::mesh::mask::FILTERED),
+        filtered: has(mask::FILTERED),
+        decals: has(mask::DECAL),
+        painted: has(mask::DECAL) || !boxes.is_empty(),
         footprint: uses_footprint(file),
     };
     Ok(Scene {
@@ -79,6 +90,7 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
         accel,
         materials: built.materials,
         lights,
+        boxes,
         world,
         world_follows_camera: file.world.camera.is_none(),
         cameras,
