@@ -100,7 +100,10 @@ impl Args {
             print!("{}", aov::help());
             return Ok(exit::DONE);
         }
-        check_writable(&self.output)?;
+        check_writable("-o", &self.output, "exr")?;
+        if let Some(preview) = &self.preview {
+            check_writable("--preview", preview, "png")?;
+        }
         let started = Instant::now();
         let mut scene = load::load(&self.scene, &self.options())?;
         self.override_settings(&mut scene);
@@ -231,9 +234,9 @@ fn with_name(path: &Path, name: Option<&str>) -> PathBuf {
 }
 
 /// A long render must not fail at its end because the folder is not there.
-fn check_writable(output: &Path) -> anyhow::Result<()> {
-    if output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("exr")) {
-        bail!("-o {}: the output must end in .exr", output.display());
+fn check_writable(option: &str, output: &Path, ending: &str) -> anyhow::Result<()> {
+    if output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case(ending)) {
+        bail!("{option} {}: the output must end in .{ending}", output.display());
     }
     let folder = match output.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -241,7 +244,7 @@ fn check_writable(output: &Path) -> anyhow::Result<()> {
     };
     match folder.is_dir() {
         true => Ok(()),
-        false => bail!("-o {}: there is no folder {}", output.display(), folder.display()),
+        false => bail!("{option} {}: there is no folder {}", output.display(), folder.display()),
     }
 }
 

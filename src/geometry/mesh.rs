@@ -21,6 +21,21 @@ pub struct Mesh {
     pub colors: Vec<Vec4>,
 }
 
+impl Mesh {
+    /// CRC-32 of all streams.
+    pub fn checksum(&self) -> u32 {
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(bytemuck::cast_slice(&self.positions));
+        crc.update(bytemuck::cast_slice(&self.indices));
+        crc.update(bytemuck::cast_slice(&self.normals));
+        for stream in [&self.tangents, &self.tangents1, &self.colors] {
+            crc.update(bytemuck::cast_slice(stream));
+        }
+        self.uvs.iter().for_each(|set| crc.update(bytemuck::cast_slice(set)));
+        crc.finalize()
+    }
+}
+
 /// A mesh placed in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {

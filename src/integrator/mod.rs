@@ -117,7 +117,7 @@ pub struct Watch<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Renders `job` into `film`. Raising `stop` ends it after the tiles under way; the report says so.
+/// Renders `job` into `film`. Raising `stop` ends it after the pixels under way; the report says so.
 pub fn render(scene: &Scene, job: &Job, film: &mut Film, watch: &Watch) -> Report {
     let started = Instant::now();
     let rays = AtomicU64::new(0);
@@ -145,10 +145,11 @@ fn run_passes(scene: &Scene, job: &Job, film: &mut Film, watch: &Watch, rays: &A
             // A panic elsewhere ends the render anyway; the film itself is only ever replaced tile by tile.
             let lock = || film.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let mut tile = lock().tile(*rect);
-            rays.fetch_add(render_tile(scene, job, &mut tile, batches.clone()), Ordering::Relaxed);
+            let done = render_tile(scene, job, &mut tile, batches.clone(), watch.stop);
             lock().merge(tile);
-            watch.progress.add(job.samples_in(&batches) * rect.area() as u64);
-            true
+            rays.fetch_add(done.rays, Ordering::Relaxed);
+            watch.progress.add(job.samples_in(&batches) * done.pixels);
+            done.pixels == rect.area() as u64
         });
         if !finished.reduce(|| true, |a, b| a && b) {
             return false;
@@ -177,13 +178,23 @@ fn tiles_of(window: Rect) -> Vec<Rect> {
         .collect()
 }
 
-/// Takes the batches of every pixel of a tile; the number of rays that it took.
-fn render_tile(scene: &Scene, job: &Job, tile: &mut Tile, batches: Range<u32>) -> u64 {
+/// How far a tile came.
+struct Done {
+    pixels: u64,
+    rays: u64,
+}
+
+/// Takes the batches of every pixel of a tile; after `stop` the remaining pixels stay as they were.
+fn render_tile(scene: &Scene, job: &Job, tile: &mut Tile, batches: Range<u32>, stop: &AtomicBool) -> Done {
     let wants = Wants { first: tile.wants_hits(), glass_transmittance: tile.keeps("glass_transmittance") };
     let mut record = Record::new(tile.light_groups(), job.view, wants);
     let rect = tile.rect();
+    let mut pixels = 0;
     for y in rect.y..rect.y + rect.height as i32 {
         for x in rect.x..rect.x + rect.width as i32 {
+            if stop.load(Ordering::Relaxed) {
+                return Done { pixels, rays: record.rays };
+            }
             let pixel = PixelJob { scene, job, pixel: [x, y] };
             if batches.start == 0 {
                 pixel.centre(tile, &mut record);
@@ -191,9 +202,10 @@ fn render_tile(scene: &Scene, job: &Job, tile: &mut Tile, batches: Range<u32>) -
             if job.integrator != Integrator::Gbuffer {
                 batches.clone().for_each(|batch| pixel.batch(batch, &mut record, tile));
             }
+            pixels += 1;
         }
     }
-    record.rays
+    Done { pixels, rays: record.rays }
 }
 
 /// One pixel of one job.
@@ -207,7 +219,7 @@ impl PixelJob<'_> {
     /// The surface that the ray through the pixel's centre meets; for the G-buffer integrator it is the only sample.
     fn centre(&self, tile: &mut Tile, record: &mut Record) {
         let (ray, spread) = primary::centre_ray(self.scene, &self.job.eye, self.pixel);
-        let mut passage = self.passage(u64::MAX);
+        let mut passage = self.passage(u64::MAX).unfiltered();
         passage.spread = spread;
         let hit = self.scene.accel.closest(&ray, mask::SURFACES);
         let (first, glass) = primary::first_surface(&mut passage, &ray, hit, &self.job.view);

@@ -57,6 +57,8 @@ pub struct Passage<'a> {
     pub rays: u64,
     /// The surface that the current rays start from; `None` at the camera.
     pub departure: Option<Departure>,
+    /// Nothing is left to chance: a surface is there where it more likely is than not.
+    unfiltered: bool,
     /// State of a splitmix64 sequence: the number of holes along a path has no bound, so Sobol dimensions would run out.
     pub(super) random: u64,
 }
@@ -65,11 +67,19 @@ impl<'a> Passage<'a> {
     /// A path of `pixel`; `seed` must differ from path to path.
     pub fn new(scene: &'a Scene, pixel: [i32; 2], cull: bool, seed: u64) -> Self {
         let context = Context::new(&scene.world);
-        Self { scene, context, pixel, cull, spread: 0.0, rays: 0, departure: None, random: seed }
+        Self { scene, context, pixel, cull, spread: 0.0, rays: 0, departure: None, unfiltered: false, random: seed }
+    }
+
+    /// The same for a ray whose surfaces stand in unfiltered AOVs, which must not depend on the seed.
+    pub fn unfiltered(self) -> Self {
+        Self { unfiltered: true, ..self }
     }
 
     /// A number in [0, 1), independent of the path's Sobol dimensions.
     pub fn random(&mut self) -> f32 {
+        if self.unfiltered {
+            return 0.5;
+        }
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.random;
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -16,6 +16,9 @@ use crate::material::bind::TextureSource;
 /// What a file was asked to be read as; the same file as colour and as data is two textures.
 type Key = (PathBuf, Option<Transfer>);
 
+/// Root of the keys of images without a file of their own.
+const EMBEDDED: &str = "embedded:";
+
 /// Opens texture files and keeps them, each once per colour space asked for.
 pub struct Store {
     /// Entries' paths are relative to it.
@@ -59,7 +62,7 @@ impl Store {
         bytes: &[u8],
         transfer: Option<Transfer>,
     ) -> Result<Arc<Texture>, TextureError> {
-        let key = (Path::new("embedded:").join(name), transfer);
+        let key = (Path::new(EMBEDDED).join(name), transfer);
         if let Some(texture) = self.textures.get(&key) {
             return Ok(texture.clone());
         }
@@ -92,6 +95,15 @@ impl Store {
     /// Memory of all textures' texels.
     pub fn bytes(&self) -> usize {
         self.textures.values().map(|texture| texture.bytes()).sum()
+    }
+
+    /// The files that textures came from, sorted; images embedded in other files are not among them.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let paths = self.textures.keys().map(|(path, _)| path.clone());
+        let mut files: Vec<PathBuf> = paths.filter(|path| !path.starts_with(EMBEDDED)).collect();
+        files.sort();
+        files.dedup();
+        files
     }
 
     /// What was odd but usable, in order.

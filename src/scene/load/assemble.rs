@@ -191,7 +191,7 @@ impl<'a> Assembly<'a> {
             cameras: self.cameras,
             texture_bytes: self.store.bytes(),
             warnings,
-            files: self.files,
+            files: self.files.into_iter().chain(self.store.files()).collect(),
             boxes,
         })
     }

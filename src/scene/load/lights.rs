@@ -51,6 +51,9 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         });
     }
     if let Some(sky) = &file.sky {
+        if let light::SkyKind::Image { file, .. } = &sky.kind {
+            built.files.push(path.with_file_name("").join(file));
+        }
         let kind = sky_kind(&path.with_file_name(""), &sky.kind).map_err(|message| failed(&["sky", "file"], message))?;
         description.sky = Some(SkyDescription { kind, group: group(&mut built.names, &sky.group) });
     }

@@ -21,9 +21,9 @@ use super::world::{DecalComposite, World};
 use super::{Scene, Traits};
 use crate::decal::Boxes;
 use crate::geometry::accel::{Accel, Backend};
-use crate::geometry::mesh::mask;
+use crate::geometry::mesh::{Mesh, mask};
 use crate::geometry::surface::to_game;
-use assemble::Assembly;
+use assemble::{Assembly, Built};
 
 /// What the command line decides about loading.
 #[derive(Clone, Debug)]
@@ -83,6 +83,7 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
         painted: has(mask::DECAL) || !boxes.is_empty(),
         footprint: uses_footprint(file),
     };
+    let hash = hash(parsed, &built);
     Ok(Scene {
         centre: built.centre,
         meshes: built.meshes,
@@ -100,7 +101,7 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
         output: file.output.clone(),
         texture_bytes: built.texture_bytes,
         warnings: built.warnings,
-        hash: hash(parsed, &built.files),
+        hash,
     })
 }
 
@@ -117,13 +118,15 @@ fn uses_footprint(file: &SceneFile) -> bool {
     own.chain(file.textures.named.values()).any(asks)
 }
 
-/// Of the scene's texts and of the bytes of the files that it names: equal hashes, equal pictures.
-fn hash(parsed: &Parsed, files: &[PathBuf]) -> u64 {
+/// Of the scene's texts, of the bytes of the files that it names, and of the meshes, which may come from buffers that only
+/// a glTF names: equal hashes, equal pictures.
+fn hash(parsed: &Parsed, built: &Built) -> u64 {
     let texts = parsed.texts().map(|text| crc32fast::hash(text.as_bytes()));
-    let contents: Vec<u32> =
-        files.par_iter().map(|file| std::fs::read(file).map_or(0, |bytes| crc32fast::hash(&bytes))).collect();
+    let checksum = |file: &PathBuf| std::fs::read(file).map_or(0, |bytes| crc32fast::hash(&bytes));
+    let files: Vec<u32> = built.files.par_iter().map(checksum).collect();
+    let meshes: Vec<u32> = built.meshes.par_iter().map(Mesh::checksum).collect();
     // FNV-1a over the checksums, in the order in which the files are named.
-    texts.chain(contents).flat_map(u32::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+    texts.chain(files).chain(meshes).flat_map(u32::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
