@@ -126,7 +126,11 @@ fn leaves(glb: &mut Glb) {
     let card = panel(0.34, 0.34);
     let cards = (0..9).map(|k| {
         let angle = k as f32 * 0.7;
-        card.clone().turned(Vec3::X, -0.5).turned(Vec3::Y, angle).at(-3.1 + 0.16 * angle.sin(), 0.12 * k as f32, 0.3 + 0.16 * angle.cos())
+        card.clone().turned(Vec3::X, -0.5).turned(Vec3::Y, angle).at(
+            -3.1 + 0.16 * angle.sin(),
+            0.12 * k as f32,
+            0.3 + 0.16 * angle.cos(),
+        )
     });
     add(glb, "leaves", &cards.reduce(Shape::and).unwrap_or_default(), leaf);
 }

@@ -118,7 +118,8 @@ fn textures(folder: &Path) -> super::Made {
 }
 
 fn materials(glb: &mut Glb) -> Paints {
-    let (colour, orm, normal) = (glb.texture("asphalt.png"), glb.texture("asphalt_orm.png"), glb.texture("asphalt_normal.png"));
+    let (colour, orm, normal) =
+        (glb.texture("asphalt.png"), glb.texture("asphalt_orm.png"), glb.texture("asphalt_normal.png"));
     let (concrete, signs) = (glb.texture("concrete.png"), glb.texture("signs.png"));
     let asphalt = glb.material(
         "asphalt",
@@ -196,11 +197,14 @@ fn building(glb: &mut Glb, paints: &Paints) {
     add(glb, "fascia", &beam, paints.dark);
     add(glb, "terrace", &block(2.6, 0.16, length + 1.4).at(FRONT + 0.8, 4.1, middle), paints.concrete);
     add(glb, "roof", &block(11.6, 0.18, length + 2.0).at(FRONT - 3.2, 6.9, middle), paints.dark);
-    let rail = (0..=GARAGES * 3).map(|k| {
-        cylinder(0.018, 1.05, 10).at(FRONT + 1.98, 4.26, garage_z(0) + PITCH * 0.5 - PITCH / 3.0 * k as f32)
-    });
+    let rail = (0..=GARAGES * 3)
+        .map(|k| cylinder(0.018, 1.05, 10).at(FRONT + 1.98, 4.26, garage_z(0) + PITCH * 0.5 - PITCH / 3.0 * k as f32));
     let bars = [4.62, 4.95, 5.3].map(|y| {
-        cylinder(0.022, length, 12).turned(Vec3::X, -std::f32::consts::FRAC_PI_2).at(FRONT + 1.98, y, middle + length * 0.5)
+        cylinder(0.022, length, 12).turned(Vec3::X, -std::f32::consts::FRAC_PI_2).at(
+            FRONT + 1.98,
+            y,
+            middle + length * 0.5,
+        )
     });
     add(glb, "railing", &rail.chain(bars).reduce(Shape::and).unwrap_or_default(), paints.chrome);
     let window = block(0.05, 1.7, PITCH - 0.8);
@@ -256,7 +260,12 @@ fn room(glb: &mut Glb, paints: &Paints, k: u32) {
     let cabinet = if k.is_multiple_of(2) { paints.red } else { paints.blue };
     add(glb, "cabinet", &block(0.6, 1.0, 2.4).at(x0 + 0.4, 0.0, z), cabinet);
     add(glb, "worktop", &block(0.66, 0.05, 2.5).at(x0 + 0.4, 1.0, z), paints.steel);
-    add(glb, "drum", &drum().at(x1 - 1.0, 0.0, z - half + 0.5), if k.is_multiple_of(2) { paints.blue } else { paints.red });
+    add(
+        glb,
+        "drum",
+        &drum().at(x1 - 1.0, 0.0, z - half + 0.5),
+        if k.is_multiple_of(2) { paints.blue } else { paints.red },
+    );
 }
 
 /// A panel along x whose section is a wave, looking along +Z.
@@ -296,8 +305,7 @@ fn pit_wall(glb: &mut Glb, paints: &Paints) {
     add(glb, "pit wall", &wall.tiled(40.0, 1.0), paints.concrete);
     add(glb, "pit wall cap", &block(0.42, 0.06, 90.0).at(6.4, 1.0, -30.0), paints.red);
     let post = glb.mesh("fence post", &[(&cylinder(0.04, 2.2, 16), paints.steel)]);
-    let posts: Vec<_> =
-        (0..31).map(|k| (vec3(6.4, 1.06, 12.0 - 3.0 * k as f32), Quat::IDENTITY, Vec3::ONE)).collect();
+    let posts: Vec<_> = (0..31).map(|k| (vec3(6.4, 1.06, 12.0 - 3.0 * k as f32), Quat::IDENTITY, Vec3::ONE)).collect();
     glb.instances("fence posts", post, &posts);
     let cable = cylinder(0.012, 90.0, 8).turned(Vec3::X, -std::f32::consts::FRAC_PI_2);
     let cables = [1.5, 1.9, 2.3, 2.7, 3.1].map(|y| cable.clone().at(6.4, y, 15.0));
@@ -326,11 +334,12 @@ fn props(glb: &mut Glb, paints: &Paints) {
     }
     glb.instances("tyres", ring, &tyres);
     let cone = glb.mesh("cone", &[(&cone_body(), paints.orange), (&band(), paints.paint)]);
-    let cones: Vec<_> = [(-1.9, 3.2), (-1.9, 1.4), (-1.75, -8.6), (-1.9, -13.8), (4.4, 1.5), (4.4, -15.0), (-1.9, -24.0)]
-        .iter()
-        .enumerate()
-        .map(|(k, &(x, z))| (vec3(x, 0.0, z), Quat::from_rotation_y(k as f32), Vec3::splat(0.9)))
-        .collect();
+    let cones: Vec<_> =
+        [(-1.9, 3.2), (-1.9, 1.4), (-1.75, -8.6), (-1.9, -13.8), (4.4, 1.5), (4.4, -15.0), (-1.9, -24.0)]
+            .iter()
+            .enumerate()
+            .map(|(k, &(x, z))| (vec3(x, 0.0, z), Quat::from_rotation_y(k as f32), Vec3::splat(0.9)))
+            .collect();
     glb.instances("cones", cone, &cones);
     trolley(glb, paints);
 }
@@ -361,7 +370,6 @@ fn background(glb: &mut Glb, paints: &Paints) {
     add(glb, "track", &floor(13.0, 160.0).tiled(4.3, 53.0).at(16.0, 0.0, -45.0), paints.asphalt);
     let lamp_post = cylinder(0.09, 9.0, 20).and(block(0.5, 0.12, 1.6).at(0.0, 9.0, 0.0));
     let post = glb.mesh("lamp post", &[(&lamp_post, paints.steel)]);
-    let posts: Vec<_> =
-        (0..6).map(|k| (vec3(8.0, 0.0, 2.0 - 14.0 * k as f32), Quat::IDENTITY, Vec3::ONE)).collect();
+    let posts: Vec<_> = (0..6).map(|k| (vec3(8.0, 0.0, 2.0 - 14.0 * k as f32), Quat::IDENTITY, Vec3::ONE)).collect();
     glb.instances("lamp posts", post, &posts);
 }

@@ -6,7 +6,8 @@ use image::{Rgb, RgbImage, Rgba, RgbaImage};
 
 /// A hash of lattice coordinates, 0..1.
 fn lattice(x: i32, y: i32, seed: u32) -> f32 {
-    let mut h = (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77) ^ seed.wrapping_mul(0xc2b2_ae3d);
+    let mut h =
+        (x as u32).wrapping_mul(0x9e37_79b1) ^ (y as u32).wrapping_mul(0x85eb_ca77) ^ seed.wrapping_mul(0xc2b2_ae3d);
     h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
     h = (h ^ (h >> 12)).wrapping_mul(0x297a_2d39);
     (h ^ (h >> 15)) as f32 / u32::MAX as f32
@@ -18,9 +19,7 @@ pub fn noise(u: f32, v: f32, cells: i32, seed: u32) -> f32 {
     let (i, j) = (x.floor(), y.floor());
     let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
     let (fx, fy) = (smooth(x - i), smooth(y - j));
-    let at = |dx: i32, dy: i32| {
-        lattice((i as i32 + dx).rem_euclid(cells), (j as i32 + dy).rem_euclid(cells), seed)
-    };
+    let at = |dx: i32, dy: i32| lattice((i as i32 + dx).rem_euclid(cells), (j as i32 + dy).rem_euclid(cells), seed);
     let low = at(0, 0) + (at(1, 0) - at(0, 0)) * fx;
     let high = at(0, 1) + (at(1, 1) - at(0, 1)) * fx;
     low + (high - low) * fy

@@ -56,13 +56,7 @@ pub fn trace(
 }
 
 /// An opaque surface's BRDF; for glass a fair coin decides between reflection and going straight on (`None`).
-fn choose_brdf(
-    passage: &mut Passage,
-    ray: &Ray,
-    at: &Interaction,
-    segment: u32,
-    record: &mut Record,
-) -> Option<Brdf> {
+fn choose_brdf(passage: &mut Passage, ray: &Ray, at: &Interaction, segment: u32, record: &mut Record) -> Option<Brdf> {
     let (g, ng, n, wo) = (&at.gbuffer, at.surface.ng_facing(), from_game(at.gbuffer.normal), -ray.direction);
     let Some(glass) = g.glass else {
         return Some(Brdf::opaque(g.albedo, g.metalness, g.roughness, n, ng, wo));

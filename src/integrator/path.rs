@@ -11,7 +11,7 @@ use super::record::{Record, Vertex};
 use crate::brdf::Brdf;
 use crate::geometry::surface::from_game;
 use crate::geometry::{Hit, Ray, offset};
-use crate::light::{LightFrom, LightSample, SampleKind};
+use crate::light::{LightFrom, LightSample, Outlook, SampleKind};
 use crate::sampler::Sampler;
 use crate::scene::Scene;
 
@@ -23,7 +23,7 @@ const SETS_PER_VERTEX: u32 = 2;
 
 /// Where a path last scattered, and with which density: what multiple importance sampling needs when a light is hit.
 struct Scatter {
-    from: LightFrom,
+    from: Outlook,
     pdf: f32,
 }
 
@@ -47,21 +47,21 @@ pub fn trace(
     let mut path = Path { ray, segment: 1, scatter: None };
     let mut met = passage.from_hit(&ray, first, Origin::Camera);
     loop {
-        let Some(at) = met else {
+        let Some(at) = &met else {
             add_infinite(passage.scene, &path, record);
             return;
         };
-        record.meet(passage, &path.ray, &at, path.segment);
-        add_emission(passage.scene, &path, &at, record);
+        record.meet(passage, &path.ray, at, path.segment);
+        add_emission(passage.scene, &path, at, record);
         let origin = if path.segment == 1 { Origin::Camera } else { Origin::Bounce };
-        let brdf = match choose_brdf(passage, &path, &at, record) {
+        let brdf = match choose_brdf(passage, &path, at, record) {
             Some(brdf) => brdf,
             None => {
                 met = passage.next(&path.ray, Some(&at.hit), origin);
                 continue;
             }
         };
-        if path.segment == max_depth || !scatter(passage, &mut path, &at, &brdf, sampler, record) {
+        if path.segment == max_depth || !scatter(passage, &mut path, at, &brdf, sampler, record) {
             return;
         }
         met = passage.next(&path.ray, None, Origin::Bounce);
@@ -100,7 +100,7 @@ fn scatter(
     sampler: &mut Sampler,
     record: &mut Record,
 ) -> bool {
-    let from = LightFrom { p: at.surface.p, n: Some(brdf.n()) };
+    let from = passage.scene.lights.outlook(LightFrom { p: at.surface.p, n: Some(brdf.n()) });
     passage.depart(&at.surface);
     let set = 1 + SETS_PER_VERTEX * (path.segment - 1);
     sampler.dimension(set);
@@ -138,11 +138,11 @@ fn add_direct(
     path: &Path,
     at: &Interaction,
     brdf: &Brdf,
-    from: &LightFrom,
+    from: &Outlook,
     u: [f32; 4],
     record: &mut Record,
 ) {
-    let Some(light) = passage.scene.lights.sample(from, u) else { return };
+    let Some(light) = passage.scene.lights.sample_at(from, u) else { return };
     let lobes = brdf.eval(light.wi);
     if lobes.diffuse == Vec3::ZERO && lobes.specular == Vec3::ZERO {
         return;
@@ -205,9 +205,9 @@ fn add_emission(scene: &Scene, path: &Path, at: &Interaction, record: &mut Recor
         return;
     }
     let mis = path.scatter.as_ref().map_or(1.0, |scatter| {
-        let distance = scatter.from.p.distance(seen.p);
+        let distance = scatter.from.from().p.distance(seen.p);
         let (instance, primitive) = (at.hit.instance, at.hit.primitive);
-        let light = scene.lights.pdf_emitter(&scatter.from, instance, primitive, path.ray.direction, distance);
+        let light = scene.lights.pdf_emitter_at(&scatter.from, instance, primitive, path.ray.direction, distance);
         power_heuristic(scatter.pdf, light)
     });
     record.add(path.segment, radiance * mis, at.material.group);
@@ -216,7 +216,7 @@ fn add_emission(scene: &Scene, path: &Path, at: &Interaction, record: &mut Recor
 /// Sun and sky, seen by a path that left the scene.
 fn add_infinite(scene: &Scene, path: &Path, record: &mut Record) {
     let from = path.scatter.as_ref().map(|scatter| &scatter.from);
-    scene.lights.infinite(from, path.ray.direction, |light| {
+    scene.lights.infinite_at(from, path.ray.direction, |light| {
         let mis = path.scatter.as_ref().map_or(1.0, |scatter| power_heuristic(scatter.pdf, light.pdf));
         record.add(path.segment, light.radiance * mis, light.group);
     });
@@ -225,5 +225,11 @@ fn add_infinite(scene: &Scene, path: &Path, record: &mut Record) {
 /// Veach's power heuristic with β = 2 for one sample of each technique.
 fn power_heuristic(this: f32, other: f32) -> f32 {
     let (a, b) = (this * this, other * other);
-    if a.is_infinite() { 1.0 } else if a + b > 0.0 { a / (a + b) } else { 0.0 }
+    if a.is_infinite() {
+        1.0
+    } else if a + b > 0.0 {
+        a / (a + b)
+    } else {
+        0.0
+    }
 }

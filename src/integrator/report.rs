@@ -45,7 +45,10 @@ impl Report {
             megabytes(film.bytes_per_pixel() * film.window().area()),
         ));
         if let Some(noise) = noise(film) {
-            line(format!("relative standard error of the beauty: {:.2} % (mean error over mean radiance)", noise * 100.0));
+            line(format!(
+                "relative standard error of the beauty: {:.2} % (mean error over mean radiance)",
+                noise * 100.0
+            ));
         }
         for (material, count) in film.non_finite_by_material() {
             let name = material.checked_sub(1).and_then(|index| scene.names.materials.get(index as usize));

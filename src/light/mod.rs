@@ -25,7 +25,7 @@ mod sphere_table;
 pub mod sun;
 pub mod tree;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 pub use emitter::{EmissiveInstance, EmissiveMesh, EmissiveTriangle};
 pub use environment::FloatImage;
@@ -59,6 +59,22 @@ pub struct LightFrom {
     /// Unit normal of a surface that reflects nothing from below: lights wholly below it are not tried, others by
     /// their cosine. `None` where light may come from anywhere.
     pub n: Option<Vec3>,
+}
+
+/// A point to be lit, with what choosing a light there shares with the densities of that choice: found once for both.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    from: LightFrom,
+    chances: Chances,
+    /// What the parts of the light tree's root may bring.
+    root: Vec4,
+}
+
+impl Outlook {
+    /// The point.
+    pub fn from(&self) -> &LightFrom {
+        &self.from
+    }
 }
 
 /// A direction in which light may arrive.
@@ -151,14 +167,25 @@ impl Lights {
         Ok(Self { discs, sky, lamps, tree })
     }
 
+    /// What may light a point.
+    pub fn outlook(&self, from: LightFrom) -> Outlook {
+        let root = self.tree.root_importance(&from);
+        Outlook { chances: self.chances(&from, root.element_sum()), from, root }
+    }
+
     /// Chooses a light by what it may contribute at `from`, and a direction toward it. `u` in [0, 1): the first and the last
     /// choose the light, the middle ones the place on it. `None` where nothing was found that can light the point.
     pub fn sample(&self, from: &LightFrom, u: [f32; 4]) -> Option<LightSample> {
-        let chances = self.chances(from);
+        self.sample_at(&self.outlook(*from), u)
+    }
+
+    /// As [`Self::sample`].
+    pub fn sample_at(&self, outlook: &Outlook, u: [f32; 4]) -> Option<LightSample> {
+        let Outlook { from, chances, root } = outlook;
         let mut choice = Choice::new(u[0], u[3]);
         let place = [u[1], u[2]];
         if choice.take(chances.discs, 1.0) {
-            return self.sample_disc(from, &chances, choice, place);
+            return self.sample_disc(from, chances, choice, place);
         }
         if choice.take(chances.sky, 1.0 - chances.discs) {
             let sky = self.sky.as_ref()?;
@@ -173,23 +200,27 @@ impl Lights {
             };
             return (sample.pdf > 0.0).then_some(sample);
         }
-        let sample = self.tree.sample(&self.lamps, from, choice, place)?;
+        let sample = self.tree.sample(&self.lamps, from, *root, choice, place)?;
         Some(LightSample { pdf: sample.pdf * chances.tree, ..sample })
     }
 
     /// Calls `f` for every distant light that a ray in direction `wi` (unit) sees after leaving the scene: discs and the
     /// sky; delta lights are not seen. The pdfs are those of sampling at `from`, zero without it.
-    pub fn infinite(&self, from: Option<&LightFrom>, wi: Vec3, mut f: impl FnMut(InfiniteRadiance)) {
-        let chances = from.map(|from| (from, self.chances(from)));
+    pub fn infinite(&self, from: Option<&LightFrom>, wi: Vec3, f: impl FnMut(InfiniteRadiance)) {
+        self.infinite_at(from.map(|from| self.outlook(*from)).as_ref(), wi, f);
+    }
+
+    /// As [`Self::infinite`].
+    pub fn infinite_at(&self, outlook: Option<&Outlook>, wi: Vec3, mut f: impl FnMut(InfiniteRadiance)) {
         for disc in &self.discs {
             let radiance = disc.radiance(wi);
             if radiance != Vec3::ZERO {
-                let pdf = chances.map_or(0.0, |(from, c)| c.of_disc(disc.importance(from.n)) * disc.pdf(wi));
+                let pdf = outlook.map_or(0.0, |o| o.chances.of_disc(disc.importance(o.from.n)) * disc.pdf(wi));
                 f(InfiniteRadiance { group: disc.group, radiance, pdf });
             }
         }
         if let Some(sky) = &self.sky {
-            let pdf = chances.map_or(0.0, |(from, c)| c.sky * sky.pdf(from.n, wi));
+            let pdf = outlook.map_or(0.0, |o| o.chances.sky * sky.pdf(o.from.n, wi));
             f(InfiniteRadiance { group: sky.group, radiance: sky.radiance(wi), pdf });
         }
     }
@@ -197,8 +228,12 @@ impl Lights {
     /// Density by solid angle with which [`Self::sample`] at `from` chooses the point that a ray in direction `wi` meets
     /// after `distance` metres on a triangle of an instance. Zero for triangles that are not lights, and from behind.
     pub fn pdf_emitter(&self, from: &LightFrom, instance: u32, primitive: u32, wi: Vec3, distance: f32) -> f32 {
-        let pdf = self.tree.pdf(from, (instance, primitive), wi, distance);
-        if pdf > 0.0 { pdf * self.chances(from).tree } else { 0.0 }
+        self.pdf_emitter_at(&self.outlook(*from), instance, primitive, wi, distance)
+    }
+
+    /// As [`Self::pdf_emitter`].
+    pub fn pdf_emitter_at(&self, outlook: &Outlook, instance: u32, primitive: u32, wi: Vec3, distance: f32) -> f32 {
+        self.tree.pdf(&outlook.from, outlook.root, (instance, primitive), wi, distance) * outlook.chances.tree
     }
 
     /// Every delta light that reaches `p`, each with pdf 1: for an estimator that tries them all. Normals are not asked.
@@ -235,10 +270,10 @@ impl Lights {
         None
     }
 
-    fn chances(&self, from: &LightFrom) -> Chances {
+    /// `tree` is the light tree's importance.
+    fn chances(&self, from: &LightFrom, tree: f32) -> Chances {
         let discs: f32 = self.discs.iter().map(|disc| disc.importance(from.n)).sum();
         let sky = self.sky.as_ref().map_or(0.0, |sky| sky.importance(from.n));
-        let tree = self.tree.importance(from);
         let families = [discs, sky, tree];
         let possible = families.iter().filter(|&&importance| importance > 0.0).count() as f32;
         let total: f32 = families.iter().sum();

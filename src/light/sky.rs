@@ -3,11 +3,11 @@
 use std::f32::consts::{FRAC_1_PI, FRAC_PI_2, TAU};
 
 use glam::Vec3;
-use hw_skymodel::rgb::{Channel, SkyParams, SkyState};
+use hw_skymodel::rgb::{SkyParams, SkyState};
 
 use super::environment::{EnvironmentMap, FloatImage};
 use super::irradiance::Irradiance;
-use super::sphere_table::{Grid, SphereTable, direction};
+use super::sphere_table::{Grid, SphereTable, angle, direction};
 use super::{LightError, luminance};
 
 /// `[sky]`, as the scene file gives it, with its image read.
@@ -139,8 +139,7 @@ fn constant_pdf(n: Option<Vec3>, wi: Vec3) -> f32 {
 /// goes slightly negative in places: that counts as 0.
 #[derive(Clone, Debug)]
 pub struct HosekSky {
-    state: SkyState,
-    sun: Vec3,
+    dome: Dome,
     scale: f32,
     table: SphereTable,
     irradiance: Irradiance,
@@ -169,6 +168,7 @@ impl HosekSky {
         super::check_quantity(Vec3::splat(scale), "a hosek sky's scale")?;
         let params = SkyParams { elevation: elevation.clamp(0.0, FRAC_PI_2), turbidity, albedo };
         let state = SkyState::new(&params).map_err(|_| LightError::HosekSunBelowHorizon(elevation.to_degrees()))?;
+        let dome = Dome::new(&state, sun);
         let grid = Grid {
             columns: HOSEK_COLUMNS,
             strips: HOSEK_STRIPS,
@@ -180,14 +180,14 @@ impl HosekSky {
         };
         let (table, irradiance) = SphereTable::build(grid, |row, cells| {
             for (column, cell) in cells.iter_mut().enumerate() {
-                *cell = mean_luminance(&grid, (column, row), |wi| model_radiance(&state, sun, wi) * scale);
+                *cell = mean_luminance(&grid, (column, row), |wi| dome.radiance(wi) * scale);
             }
         });
-        Ok(Self { state, sun, scale, table, irradiance: irradiance.finish() })
+        Ok(Self { dome, scale, table, irradiance: irradiance.finish() })
     }
 
     fn radiance(&self, wi: Vec3) -> Vec3 {
-        model_radiance(&self.state, self.sun, wi) * self.scale
+        self.dome.radiance(wi) * self.scale
     }
 }
 
@@ -202,17 +202,66 @@ fn mean_luminance(grid: &Grid, (column, row): (usize, usize), radiance: impl Fn(
     PLACES.map(at).iter().sum::<f32>() / PLACES.len() as f32
 }
 
-fn model_radiance(state: &SkyState, sun: Vec3, wi: Vec3) -> Vec3 {
-    if wi.y < 0.0 {
-        return Vec3::ZERO;
+/// The model for one sun, evaluated from `hw-skymodel`'s coefficients: its own evaluation asks for angles, whose cosines
+/// it then takes for each channel.
+#[derive(Clone, Debug)]
+struct Dome {
+    sun: Vec3,
+    /// The nine coefficients of the paper's equation 11 for R, G and B, in the order of the reference code.
+    coefficients: [Vec3; 9],
+    mean: Vec3,
+}
+
+impl Dome {
+    fn new(state: &SkyState, sun: Vec3) -> Self {
+        let (params, radiances) = state.raw();
+        let coefficients = std::array::from_fn(|i| Vec3::new(params[i], params[9 + i], params[18 + i]));
+        Self { sun, coefficients, mean: Vec3::from(radiances) }
     }
-    let theta = wi.y.min(1.0).acos();
-    let gamma = angle_between(sun, wi);
-    let channels = [Channel::R, Channel::G, Channel::B];
-    Vec3::from(channels.map(|channel| state.radiance(theta, gamma, channel))).max(Vec3::ZERO)
+
+    /// Radiance toward `wi` (unit), black below the horizon.
+    fn radiance(&self, wi: Vec3) -> Vec3 {
+        if wi.y < 0.0 {
+            return Vec3::ZERO;
+        }
+        let [a, b, c, d, e, f, g, h, i] = self.coefficients;
+        let (cos_theta, cos_gamma) = (wi.y.min(1.0), self.sun.dot(wi).clamp(-1.0, 1.0));
+        let (one, cos2) = (Vec3::ONE, cos_gamma * cos_gamma);
+        let mie = one + i * i - i * (2.0 * cos_gamma);
+        let mie = (1.0 + cos2) / (mie * Vec3::from(mie.to_array().map(f32::sqrt)));
+        let gradient = one + a * (b / (cos_theta + 0.01)).exp();
+        let around = c + d * (e * angle_between(self.sun, wi)).exp() + f * cos2 + g * mie + h * cos_theta.sqrt();
+        (self.mean * gradient * around).max(Vec3::ZERO)
+    }
 }
 
 /// Kahan's formula: precise at all angles, where acos is not near the sun.
 fn angle_between(a: Vec3, b: Vec3) -> f32 {
-    2.0 * (a - b).length().atan2((a + b).length())
+    2.0 * angle(f64::from((a - b).length()), f64::from((a + b).length())) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hw_skymodel::rgb::Channel;
+
+    #[test]
+    fn the_dome_is_the_model() {
+        for (elevation, turbidity) in [(0.02f32, 1.5), (0.4, 3.2), (1.2, 9.0)] {
+            let sun = Vec3::new(elevation.cos(), elevation.sin(), 0.0);
+            let state = SkyState::new(&SkyParams { elevation, turbidity, albedo: [0.1, 0.3, 0.8] }).unwrap();
+            let dome = Dome::new(&state, sun);
+            for step in 0..2000 {
+                let (theta, phi) = ((step as f32 * 0.000_785).min(FRAC_PI_2), step as f32 * 0.37);
+                let wi = Vec3::new(theta.sin() * phi.cos(), theta.cos().max(0.0), theta.sin() * phi.sin());
+                let gamma = sun.dot(wi).clamp(-1.0, 1.0).acos();
+                let channels =
+                    [Channel::R, Channel::G, Channel::B].map(|channel| state.radiance(theta, gamma, channel));
+                let expected = Vec3::from(channels).max(Vec3::ZERO);
+                // acos loses digits beside the sun
+                let slack = expected.max_element() * 2e-3;
+                assert!(dome.radiance(wi).distance(expected) < slack, "{wi}: {} {expected}", dome.radiance(wi));
+            }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Choosing a direction on the sphere in proportion to a tabulated luminance.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -63,12 +63,36 @@ impl Grid {
 
 /// Azimuth of a direction: 0 toward −Z, growing toward +X, radians.
 pub fn azimuth(direction: Vec3) -> f64 {
-    f64::from(direction.x).atan2(-f64::from(direction.z))
+    angle(f64::from(direction.x), -f64::from(direction.z))
 }
 
 /// Angle of a direction from +Y, radians; keeps its precision at the poles.
 pub fn polar_angle(direction: Vec3) -> f64 {
-    f64::from(direction.x).hypot(f64::from(direction.z)).atan2(f64::from(direction.y))
+    let [x, y, z] = direction.as_dvec3().to_array();
+    angle((x * x + z * z).sqrt(), y)
+}
+
+/// `sin.atan2(cos)` to 3e-8 radians, a third of what the rounding of a direction to f32 leaves, at a quarter of its time.
+///
+/// Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964), 4.4.49.
+pub fn angle(sin: f64, cos: f64) -> f64 {
+    const ODD: [f64; 9] = [
+        0.002_866_225_7,
+        -0.016_165_736_7,
+        0.042_909_613_8,
+        -0.075_289_640_0,
+        0.106_562_639_3,
+        -0.142_088_994_4,
+        0.199_935_508_5,
+        -0.333_331_452_8,
+        1.0,
+    ];
+    let (s, c) = (sin.abs(), cos.abs());
+    let (low, high) = if s < c { (s, c) } else { (c, s) };
+    let t = if high > 0.0 { low / high } else { 0.0 };
+    let octant = t * ODD.iter().fold(0.0, |sum, coefficient| sum * (t * t) + coefficient);
+    let quadrant = if s < c { octant } else { FRAC_PI_2 - octant };
+    (if cos < 0.0 { PI - quadrant } else { quadrant }).copysign(sin)
 }
 
 /// The direction (unit) of an azimuth and a polar angle.
@@ -80,14 +104,16 @@ pub fn direction(azimuth: f64, theta: f64) -> DVec3 {
 /// A piecewise constant density over the sphere: a cell by its integral of luminance, then uniform in its solid angle.
 ///
 /// Probabilities are whole multiples of 2⁻³², at least one for each cell: what is sampled and what [`Self::pdf`] says are
-/// equal, and no cell's chance is lost to rounding, however bright another one is. Four bytes a cell.
+/// equal, and no cell's chance is lost to rounding, however bright another one is. Five to six bytes a cell.
 #[derive(Clone, Debug)]
 pub struct SphereTable {
     grid: Grid,
     /// Where each row's interval starts, in 2⁻³².
     rows: Vec<u32>,
+    row_guide: Guide,
     /// The same for the cells of each row.
     cells: Vec<u32>,
+    cell_guides: Vec<Guide>,
     /// cos θ at the rows' edges.
     heights: Vec<f64>,
 }
@@ -119,13 +145,14 @@ impl SphereTable {
         summaries.iter().for_each(|(_, row)| irradiance.merge(row));
         let mut starts = vec![0; rows];
         quantise(summaries.iter().map(|(flux, _)| *flux), &mut starts);
-        (Self { grid, rows: starts, cells, heights }, irradiance)
+        let cell_guides = cells.par_chunks(columns).map(Guide::new).collect();
+        (Self { grid, row_guide: Guide::new(&starts), rows: starts, cells, cell_guides, heights }, irradiance)
     }
 
     /// A direction for two numbers in [0, 1). Its density is [`Self::pdf`].
     pub fn sample(&self, u: [f64; 2]) -> Vec3 {
-        let (row, down, _) = find(&self.rows, u[1]);
-        let (column, across, _) = find(self.row(row), u[0]);
+        let (row, down) = self.row_guide.find(&self.rows, u[1]);
+        let (column, across) = self.cell_guides[row].find(self.row(row), u[0]);
         let range = self.grid.columns_of(column);
         let phi = self.grid.phi(range.start as f64 + across * range.len() as f64);
         let height = self.heights[row] + (self.heights[row + 1] - self.heights[row]) * down;
@@ -208,12 +235,42 @@ fn interval(starts: &[u32], index: usize) -> f64 {
     (end - f64::from(starts[index])) / WHOLE
 }
 
-/// The interval of `u`, the place inside it (0..1), and its probability.
-fn find(starts: &[u32], u: f64) -> (usize, f64, f64) {
-    let u = u * WHOLE;
-    let index = starts.partition_point(|&start| f64::from(start) <= u).max(1) - 1;
-    let probability = interval(starts, index);
-    (index, ((u - f64::from(starts[index])) / (probability * WHOLE)).clamp(0.0, 1.0), probability)
+/// Where to begin a search: the interval that each of some equal parts of 0..1 begins in (Chen and Asau, "On Generating
+/// Random Variates from an Empirical Distribution", AIIE Transactions 6(2), 1974).
+#[derive(Clone, Debug)]
+struct Guide {
+    /// One a part, and the last interval.
+    first: Vec<u32>,
+    /// 2⁻³² of `u` → part.
+    shift: u32,
+}
+
+impl Guide {
+    /// A part for about four intervals.
+    fn new(starts: &[u32]) -> Self {
+        let parts = (starts.len() / 4).max(2).next_power_of_two();
+        let shift = 32 - parts.ilog2();
+        let mut first = Vec::with_capacity(parts + 1);
+        let mut interval = 0;
+        for part in 0..parts as u64 {
+            while starts.get(interval + 1).is_some_and(|&start| u64::from(start) <= part << shift) {
+                interval += 1;
+            }
+            first.push(interval as u32);
+        }
+        first.push(starts.len() as u32 - 1);
+        Self { first, shift }
+    }
+
+    /// The interval of `u` in [0, 1), and the place inside it (0..1).
+    fn find(&self, starts: &[u32], u: f64) -> (usize, f64) {
+        let u = u * WHOLE;
+        let part = (u as u32 >> self.shift) as usize;
+        let [low, high] = [self.first[part] as usize, self.first[part + 1] as usize];
+        let index = low + starts[low + 1..=high].partition_point(|&start| start <= u as u32);
+        let start = f64::from(starts[index]);
+        (index, ((u - start) / (interval(starts, index) * WHOLE)).clamp(0.0, 1.0))
+    }
 }
 
 #[cfg(test)]
@@ -228,8 +285,41 @@ mod tests {
         let sum: f64 = (0..4).map(|i| interval(&starts, i)).sum();
         assert_eq!(sum, 1.0);
         assert!((0..4).all(|i| interval(&starts, i) > 0.0), "{starts:?}");
-        assert_eq!(find(&starts, 0.5).0, 1);
-        assert_eq!(find(&starts, 1.0 - f64::EPSILON).0, 3);
+        let guide = Guide::new(&starts);
+        assert_eq!(guide.find(&starts, 0.5).0, 1);
+        assert_eq!(guide.find(&starts, 1.0 - f64::EPSILON).0, 3);
+    }
+
+    #[test]
+    fn guides_find_what_a_search_of_all_finds() {
+        for count in [1, 2, 3, 7, 100, 513] {
+            for sharpness in [0, 1, 8, 40] {
+                let weight = |i: usize| (0.1 + (i as f64 * 0.618_034).fract()).powi(sharpness);
+                let mut starts = vec![0; count];
+                quantise((0..count).map(weight), &mut starts);
+                let guide = Guide::new(&starts);
+                let edges =
+                    starts.iter().flat_map(|&start| [f64::from(start) / WHOLE, (f64::from(start) - 0.5) / WHOLE]);
+                for u in edges.chain((0..1000).map(|i| i as f64 / 1000.0)).chain([1.0 - f64::EPSILON]) {
+                    let u = u.max(0.0);
+                    let all = starts.partition_point(|&start| f64::from(start) <= u * WHOLE) - 1;
+                    let (index, place) = guide.find(&starts, u);
+                    assert_eq!(index, all, "{u} among {count}");
+                    assert!((0.0..=1.0).contains(&place));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn angles_are_those_of_atan2() {
+        for i in 0..10_000 {
+            let (sin, cos) = (f64::from(i) * 0.001 - 5.0).sin_cos();
+            assert!((angle(sin, cos) - sin.atan2(cos)).abs() < 3e-8);
+            assert!((angle(sin * 1e-6, cos) / (sin * 1e-6).atan2(cos) - 1.0).abs() < 3e-8);
+        }
+        assert_eq!([angle(0.0, 1.0), angle(1.0, 0.0), angle(0.0, 0.0)], [0.0, FRAC_PI_2, 0.0]);
+        assert_eq!([angle(0.0, -1.0), angle(-0.0, -1.0)], [PI, -PI]);
     }
 
     #[test]

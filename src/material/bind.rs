@@ -195,9 +195,9 @@ impl<'a> Binder<'a> {
         let mut tokens = Tokens::default();
         for token in typed.split('_').filter(|token| !token.is_empty()) {
             let known = acting.iter().chain(inert).find(|name| name.eq_ignore_ascii_case(token));
-            let begins = prefixes.iter().find(|prefix| {
-                token.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix))
-            });
+            let begins = prefixes
+                .iter()
+                .find(|prefix| token.get(..prefix.len()).is_some_and(|head| head.eq_ignore_ascii_case(prefix)));
             match known.or(begins) {
                 Some(name) => tokens.0.push(name),
                 None => {

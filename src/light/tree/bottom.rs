@@ -52,7 +52,8 @@ impl Bottom {
 
     /// Chooses a triangle, with its probability.
     pub fn choose(&self, query: &Query, two_sided: bool, choice: &mut Choice) -> Option<(&EmissiveTriangle, f32)> {
-        let (light, probability) = descend(&self.tree.nodes, query, two_sided, choice)?;
+        let root = self.tree.root_importance(query, two_sided);
+        let (light, probability) = descend(&self.tree.nodes, root, query, two_sided, choice)?;
         Some((&self.triangles[light], probability))
     }
 
@@ -69,7 +70,7 @@ impl Bottom {
 
     /// The probability with which [`Self::choose`] takes it.
     pub fn probability(&self, query: &Query, two_sided: bool, light: usize) -> f32 {
-        self.tree.probability(query, two_sided, light)
+        self.tree.probability(self.tree.root_importance(query, two_sided), query, two_sided, light)
     }
 
     /// Bounds of all triangles, in the mesh's space.

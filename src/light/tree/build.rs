@@ -1,5 +1,7 @@
 //! Building a tree over lights: a binary one by splits, then nodes of four from it.
 
+use glam::Vec4;
+
 use super::bounds::LightBounds;
 use super::node::{NOWHERE, Node, Place, Query, WIDTH, place, probability};
 use super::split::{Summary, split};
@@ -59,9 +61,14 @@ impl Tree {
         tree
     }
 
-    /// The probability with which [`super::node::descend`] takes a light.
-    pub fn probability(&self, query: &Query, two_sided: bool, light: usize) -> f32 {
-        probability(&self.nodes, &self.parents, query, two_sided, self.places[light])
+    /// What the root's children may bring: [`Node::importance`], zero without lights.
+    pub fn root_importance(&self, query: &Query, two_sided: bool) -> Vec4 {
+        self.nodes.first().map_or(Vec4::ZERO, |root| root.importance(query, two_sided))
+    }
+
+    /// The probability with which [`super::node::descend`] takes a light; `root` is [`Self::root_importance`].
+    pub fn probability(&self, root: Vec4, query: &Query, two_sided: bool, light: usize) -> f32 {
+        probability(&self.nodes, &self.parents, root, query, two_sided, self.places[light])
     }
 }
 

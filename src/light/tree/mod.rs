@@ -22,7 +22,7 @@ mod node;
 mod place;
 mod split;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::emitter::{EmissiveInstance, EmissiveMesh};
@@ -80,21 +80,23 @@ impl LightTree {
         Ok(tree)
     }
 
-    /// An estimate of the irradiance at a point from all of the tree's lights, luminance; zero only where none can
-    /// contribute.
-    pub fn importance(&self, from: &LightFrom) -> f32 {
-        self.tree.nodes.first().map_or(0.0, |root| root.importance(&world_query(from), false).element_sum())
+    /// An estimate of the irradiance at a point from the tree's lights, luminance, in four parts: those of the root's
+    /// children. Zero only where none can contribute.
+    pub fn root_importance(&self, from: &LightFrom) -> Vec4 {
+        self.tree.root_importance(&world_query(from), false)
     }
 
-    /// Chooses a light and a place on it; `lamps` are those that it was built from. The pdf is that within the tree.
+    /// Chooses a light and a place on it; `lamps` are those that it was built from, `root` is
+    /// [`Self::root_importance`]. The pdf is that within the tree.
     pub(super) fn sample(
         &self,
         lamps: &[Lamp],
         from: &LightFrom,
+        root: Vec4,
         mut choice: Choice,
         place: [f32; 2],
     ) -> Option<LightSample> {
-        let (light, chance) = descend(&self.tree.nodes, &world_query(from), false, &mut choice)?;
+        let (light, chance) = descend(&self.tree.nodes, root, &world_query(from), false, &mut choice)?;
         match self.lights[light] {
             Light::Lamp(lamp) => {
                 let lamp = &lamps[lamp as usize];
@@ -108,7 +110,14 @@ impl LightTree {
 
     /// Density by solid angle with which [`Self::sample`] finds the point of triangle (instance, primitive) that a ray in
     /// direction `wi` meets after `distance`. Zero for what is not a light, and from behind.
-    pub(super) fn pdf(&self, from: &LightFrom, (instance, primitive): (u32, u32), wi: Vec3, distance: f32) -> f32 {
+    pub(super) fn pdf(
+        &self,
+        from: &LightFrom,
+        root: Vec4,
+        (instance, primitive): (u32, u32),
+        wi: Vec3,
+        distance: f32,
+    ) -> f32 {
         let Some(placed) = self.find(instance) else { return 0.0 };
         let bottom = &self.bottoms[placed.bottom as usize];
         let Some(light) = bottom.find(primitive) else { return 0.0 };
@@ -116,7 +125,7 @@ impl LightTree {
         if !placed.shines_toward(&seen) {
             return 0.0;
         }
-        let top = self.tree.probability(&world_query(from), false, placed.light as usize);
+        let top = self.tree.probability(root, &world_query(from), false, placed.light as usize);
         if top <= 0.0 {
             return 0.0;
         }

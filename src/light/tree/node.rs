@@ -149,13 +149,18 @@ pub fn place(node: usize, slot: usize) -> Place {
 /// The root's parent.
 pub const NOWHERE: Place = Place::MAX;
 
-/// Walks down from the root, at each node by importance. Returns the light and its probability; `None` where no child of
-/// the node reached can contribute.
-pub fn descend(nodes: &[Node], query: &Query, two_sided: bool, choice: &mut Choice) -> Option<(usize, f32)> {
-    let mut node = nodes.first()?;
+/// Walks down from the root, at each node by importance; `root` is the root's. Returns the light and its probability;
+/// `None` where no child of the node reached can contribute.
+pub fn descend(
+    nodes: &[Node],
+    root: Vec4,
+    query: &Query,
+    two_sided: bool,
+    choice: &mut Choice,
+) -> Option<(usize, f32)> {
+    let (mut node, mut importance) = (nodes.first()?, root);
     let mut probability = 1.0;
     loop {
-        let importance = node.importance(query, two_sided);
         let total = importance.element_sum();
         let slot = choice.pick(&importance.to_array(), total)?;
         probability *= importance[slot] / total;
@@ -164,16 +169,17 @@ pub fn descend(nodes: &[Node], query: &Query, two_sided: bool, choice: &mut Choi
             return Some(((link & !LEAF) as usize, probability));
         }
         node = &nodes[link as usize];
+        importance = node.importance(query, two_sided);
     }
 }
 
 /// The probability with which [`descend`] reaches the light at a place, from the light up to the root. `parents` are the
-/// places of the nodes.
-pub fn probability(nodes: &[Node], parents: &[Place], query: &Query, two_sided: bool, light: Place) -> f32 {
+/// places of the nodes, `root` is the root's importance.
+pub fn probability(nodes: &[Node], parents: &[Place], root: Vec4, query: &Query, two_sided: bool, light: Place) -> f32 {
     let (mut probability, mut place) = (1.0, light);
     while place != NOWHERE && probability > 0.0 {
         let (node, slot) = (place as usize / WIDTH, place as usize % WIDTH);
-        let importance = nodes[node].importance(query, two_sided);
+        let importance = if node == 0 { root } else { nodes[node].importance(query, two_sided) };
         let share = importance[slot] / importance.element_sum();
         // 0 / 0 where nothing here can contribute.
         probability *= if importance[slot] > 0.0 { share } else { 0.0 };
@@ -215,7 +221,8 @@ mod tests {
     }
 
     fn sum_of_probabilities(tree: &Tree, query: &Query, two_sided: bool) -> f64 {
-        let each = (0..tree.places.len()).map(|light| f64::from(tree.probability(query, two_sided, light)));
+        let root = tree.root_importance(query, two_sided);
+        let each = (0..tree.places.len()).map(|light| f64::from(tree.probability(root, query, two_sided, light)));
         each.sum()
     }
 
@@ -238,16 +245,18 @@ mod tests {
         let walks = 50_000;
         for (i, query) in queries().enumerate() {
             let mut found = vec![0; 60];
+            let two_sided = i % 5 == 0;
+            let root = tree.root_importance(&query, two_sided);
             for walk in 0..walks {
                 let mut choice = Choice::new((walk as f32 + 0.5) / walks as f32, 0.0);
-                if let Some((light, p)) = descend(&tree.nodes, &query, i % 5 == 0, &mut choice) {
-                    let expected = tree.probability(&query, i % 5 == 0, light);
+                if let Some((light, p)) = descend(&tree.nodes, root, &query, two_sided, &mut choice) {
+                    let expected = tree.probability(root, &query, two_sided, light);
                     assert!((p / expected - 1.0).abs() < 1e-5, "{p} {expected}");
                     found[light] += 1;
                 }
             }
             for (light, &count) in found.iter().enumerate() {
-                let p = tree.probability(&query, i % 5 == 0, light);
+                let p = tree.probability(root, &query, two_sided, light);
                 assert!((p - count as f32 / walks as f32).abs() < 1e-4, "{query:?} light {light}");
             }
         }

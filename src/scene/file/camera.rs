@@ -28,12 +28,21 @@ pub struct CameraFile {
 #[derive(Clone, Debug)]
 pub enum CameraKind {
     /// Degrees.
-    Perspective { vertical_fov: f64 },
+    Perspective {
+        vertical_fov: f64,
+    },
     /// Metres.
-    Orthographic { height: f64 },
+    Orthographic {
+        height: f64,
+    },
     Panorama,
     /// Column-major for column vectors.
-    Matrices { view: Box<[f64; 16]>, projection: Box<[f64; 16]>, convention: Convention, frame: Frame },
+    Matrices {
+        view: Box<[f64; 16]>,
+        projection: Box<[f64; 16]>,
+        convention: Convention,
+        frame: Frame,
+    },
 }
 
 /// The clip space of a viewer's projection matrix.
@@ -104,15 +113,15 @@ impl CameraFile {
         CameraKind::Matrices {
             view: Box::new(reader.required_array("view").unwrap_or(IDENTITY)),
             projection: Box::new(reader.required_array("projection").unwrap_or(IDENTITY)),
-            convention: reader.choice("convention", &[("d3d", Convention::D3d), ("gl", Convention::Gl)]).unwrap_or_else(
-                || {
+            convention: reader
+                .choice("convention", &[("d3d", Convention::D3d), ("gl", Convention::Gl)])
+                .unwrap_or_else(|| {
                     let missing = !reader.has("convention");
                     if missing {
                         reader.fault("convention", "missing key \"convention\": expected \"d3d\" or \"gl\"");
                     }
                     Convention::D3d
-                },
-            ),
+                }),
             frame: reader.choice("frame", &[("game", Frame::Game), ("scene", Frame::Scene)]).unwrap_or(Frame::Scene),
         }
     }

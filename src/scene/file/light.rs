@@ -107,7 +107,8 @@ impl SkyFile {
             }
             "hosek" => SkyKind::Hosek {
                 turbidity: reader.number_in("turbidity", 1.0, 10.0).unwrap_or(3.0),
-                ground_albedo: reader.optional("ground_albedo", "a number or 3 numbers from 0 to 1", albedo)
+                ground_albedo: reader
+                    .optional("ground_albedo", "a number or 3 numbers from 0 to 1", albedo)
                     .unwrap_or([0.2; 3]),
                 scale: reader.number_in("scale", 0.0, f64::INFINITY).unwrap_or(1.0),
             },

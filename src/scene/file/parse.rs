@@ -105,12 +105,15 @@ fn merge(root: &mut Map<String, Value>, path: &Path, sources: &mut Sources) -> R
     };
     for (table, entries) in &included {
         if !INCLUDABLE.contains(&table.as_str()) {
-            return Err(mistake(table, &[table], "an included file may hold [materials.*] and [textures.*] only".into()));
+            return Err(mistake(
+                table,
+                &[table],
+                "an included file may hold [materials.*] and [textures.*] only".into(),
+            ));
         }
-        let (Some(entries), Some(target)) = (
-            entries.as_object(),
-            root.entry(table.clone()).or_insert_with(|| Map::new().into()).as_object_mut(),
-        ) else {
+        let (Some(entries), Some(target)) =
+            (entries.as_object(), root.entry(table.clone()).or_insert_with(|| Map::new().into()).as_object_mut())
+        else {
             return Err(mistake(table, &[table], "expected a table".into()));
         };
         for (name, entry) in entries {

@@ -177,9 +177,9 @@ impl<'a> Reader<'a> {
     pub fn typed_map<T: DeserializeOwned>(&mut self, key: &'static str) -> BTreeMap<String, T> {
         let Some(table) = self.table(key) else { return BTreeMap::new() };
         let path = joined(&self.path, key);
-        let entries = table.iter().filter_map(|(name, value)| {
-            Some((name.clone(), typed_at(value, &joined(&path, name), self.faults)?))
-        });
+        let entries = table
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), typed_at(value, &joined(&path, name), self.faults)?)));
         entries.collect()
     }
 

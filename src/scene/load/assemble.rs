@@ -11,9 +11,9 @@ use crate::decal::DecalBox;
 use crate::geometry::mesh::{Instance, Mesh};
 use crate::material::Class;
 use crate::scene::error::{Mistake, SceneError};
+use crate::scene::file::KeyError;
 use crate::scene::file::geometry::{Area, GeometryKind};
 use crate::scene::file::parse::Parsed;
-use crate::scene::file::KeyError;
 use crate::scene::file::reader::joined;
 use crate::scene::gltf::{self, CameraDef, Document, LightDef};
 use crate::scene::placements::{self, Placed};
@@ -346,7 +346,8 @@ impl<'a> Assembly<'a> {
     }
 
     fn bounds(&self) -> (DVec3, DVec3) {
-        let boxes = self.placed.iter().map(|standing| transformed(self.mesh_bounds[standing.mesh], &standing.transform));
+        let boxes =
+            self.placed.iter().map(|standing| transformed(self.mesh_bounds[standing.mesh], &standing.transform));
         let empty = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         let (low, high) = boxes.fold(empty, |all, one| (all.0.min(one.0), all.1.max(one.1)));
         if low.x <= high.x { (low, high) } else { (DVec3::ZERO, DVec3::ZERO) }

@@ -10,12 +10,7 @@ use glam::DAffine3;
 /// The scene that renders `path` as it is.
 pub fn scene_of(path: &Path) -> Parsed {
     let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let geometry = GeometryFile {
-        file,
-        transform: DAffine3::IDENTITY,
-        area: None,
-        materials: Default::default(),
-        kind: None,
-    };
+    let geometry =
+        GeometryFile { file, transform: DAffine3::IDENTITY, area: None, materials: Default::default(), kind: None };
     Parsed::synthetic(path, SceneFile { geometry: vec![geometry], bare: true, ..SceneFile::default() })
 }

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use super::assemble::Built;
 use super::materials;
 use crate::gbuffer::GBuffer;
+use crate::geometry::Hit;
 use crate::geometry::mesh::{Instance, mask};
 use crate::geometry::surface::Surface;
-use crate::geometry::Hit;
 use crate::light::{
     EmissiveInstance, EmissiveMesh, EmissiveTriangle, FloatImage, LightError, Lights, LightsDescription, Punctual,
     PunctualKind, Rectangle, SkyDescription, SkyKind, Sun,
@@ -54,7 +54,8 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         if let light::SkyKind::Image { file, .. } = &sky.kind {
             built.files.push(path.with_file_name("").join(file));
         }
-        let kind = sky_kind(&path.with_file_name(""), &sky.kind).map_err(|message| failed(&["sky", "file"], message))?;
+        let kind =
+            sky_kind(&path.with_file_name(""), &sky.kind).map_err(|message| failed(&["sky", "file"], message))?;
         description.sky = Some(SkyDescription { kind, group: group(&mut built.names, &sky.group) });
     }
     for light in std::mem::take(&mut built.lights) {
@@ -103,18 +104,12 @@ fn group(names: &mut Names, name: &str) -> u16 {
 fn sky_kind(folder: &Path, kind: &light::SkyKind) -> Result<SkyKind, String> {
     Ok(match kind {
         light::SkyKind::Constant { radiance } => SkyKind::Constant { radiance: vec3(*radiance) },
-        light::SkyKind::Hosek { turbidity, ground_albedo, scale } => SkyKind::Hosek {
-            turbidity: *turbidity as f32,
-            ground_albedo: vec3(*ground_albedo),
-            scale: *scale as f32,
-        },
+        light::SkyKind::Hosek { turbidity, ground_albedo, scale } => {
+            SkyKind::Hosek { turbidity: *turbidity as f32, ground_albedo: vec3(*ground_albedo), scale: *scale as f32 }
+        }
         light::SkyKind::Image { file, rotation, scale } => {
             let image = float::read(&folder.join(file)).map_err(|error| error.to_string())?;
-            let image = FloatImage {
-                width: image.width as usize,
-                height: image.height as usize,
-                texels: image.texels,
-            };
+            let image = FloatImage { width: image.width as usize, height: image.height as usize, texels: image.texels };
             SkyKind::Image { image, rotation: *rotation as f32, scale: *scale as f32 }
         }
     })
@@ -135,12 +130,8 @@ fn add_light(light: &LightFile, built: &mut Built, description: &mut LightsDescr
             outer: outer.to_radians() as f32,
         },
         LightKind::Rectangle { center, u, v, radiance } => {
-            let rectangle = Rectangle {
-                center: relative(*center),
-                u: u.as_vec3(),
-                v: v.as_vec3(),
-                radiance: vec3(*radiance),
-            };
+            let rectangle =
+                Rectangle { center: relative(*center), u: u.as_vec3(), v: v.as_vec3(), radiance: vec3(*radiance) };
             add_rectangle(&rectangle, &light.name, index, built);
             return;
         }
@@ -176,11 +167,7 @@ struct Panel {
 
 impl Material for Panel {
     fn evaluate(&self, point: &Point, _: &Context) -> GBuffer {
-        GBuffer {
-            emission: self.radiance,
-            emission_seed: self.radiance,
-            ..GBuffer::new(Vec3::ZERO, point.normal)
-        }
+        GBuffer { emission: self.radiance, emission_seed: self.radiance, ..GBuffer::new(Vec3::ZERO, point.normal) }
     }
 
     fn may_emit(&self) -> bool {

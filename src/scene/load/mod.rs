@@ -126,7 +126,9 @@ fn hash(parsed: &Parsed, built: &Built) -> u64 {
     let files: Vec<u32> = built.files.par_iter().map(checksum).collect();
     let meshes: Vec<u32> = built.meshes.par_iter().map(Mesh::checksum).collect();
     // FNV-1a over the checksums, in the order in which the files are named.
-    texts.chain(files).chain(meshes).flat_map(u32::to_le_bytes).fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    texts
+        .chain(files)
+        .chain(meshes)
+        .flat_map(u32::to_le_bytes)
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
