@@ -24,8 +24,11 @@ const NOON: &str = "[sun]\ndirection = [0, 1, 0]\nirradiance = [10, 10, 10]\nang
 fn add_leaf(stage: &mut Stage, y: f32, mode: &str, size: u32, linear: bool, alpha: impl Fn(u32, u32) -> u8) {
     stage.image("leaf.png", size, alpha);
     let texture = stage.glb.texture("leaf.png");
-    let material = stage.glb.material("leaf", json!({ "alphaMode": mode, "doubleSided": true,
-        "pbrMetallicRoughness": { "baseColorTexture": { "index": texture }, "metallicFactor": 0.0 } }));
+    let material = stage.glb.material(
+        "leaf",
+        json!({ "alphaMode": mode, "doubleSided": true,
+        "pbrMetallicRoughness": { "baseColorTexture": { "index": texture }, "metallicFactor": 0.0 } }),
+    );
     stage.add_with("leaf", &floor(1.0, 1.0).at(0.0, y, 0.0), material);
     if !linear {
         stage.glb.nearest_filter();
@@ -141,8 +144,11 @@ fn a_shadow_through_64_blended_cards_is_the_product() {
     let shaded = |cards: u32| {
         let mut stage = Stage::new();
         stage.add("ground", &floor(4.0, 4.0));
-        let film = stage.glb.material("film", json!({ "alphaMode": "BLEND",
-            "pbrMetallicRoughness": { "baseColorFactor": [1.0, 1.0, 1.0, 0.03], "metallicFactor": 0.0 } }));
+        let film = stage.glb.material(
+            "film",
+            json!({ "alphaMode": "BLEND",
+            "pbrMetallicRoughness": { "baseColorFactor": [1.0, 1.0, 1.0, 0.03], "metallicFactor": 0.0 } }),
+        );
         for k in 0..cards {
             stage.add_with("film", &floor(3.0, 3.0).at(0.0, 1.0 + 0.001 * k as f32, 0.0), film);
         }

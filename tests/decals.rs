@@ -60,7 +60,8 @@ fn yard(decal: bool) -> Scene {
     }
     // Nothing but the ground reaches into the gap: the same rays meet the same things with a decal and without.
     stage.add("block", &block(0.5, 0.6, 0.5).at(0.2, 0.3, -0.2));
-    stage.add("wall", &quad([vec3(-2.0, 0.1, -1.0), vec3(2.0, 0.1, -1.0), vec3(2.0, 1.5, -1.0), vec3(-2.0, 1.5, -1.0)]));
+    stage
+        .add("wall", &quad([vec3(-2.0, 0.1, -1.0), vec3(2.0, 0.1, -1.0), vec3(2.0, 1.5, -1.0), vec3(-2.0, 1.5, -1.0)]));
     let lamp = stage.glb.emissive("lamp", [1.0, 0.8, 0.6], 3.0);
     let downward = Mat4::from_scale(vec3(1.0, -1.0, -1.0));
     stage.add_with("lamp", &floor(0.5, 0.5).transformed(downward).at(-0.7, 0.8, 0.3), lamp);
@@ -215,9 +216,15 @@ fn painted_floor(heights: &[(&str, f32)], extra: &str) -> scrutineer::film::Film
     for (name, height) in heights {
         stage.add(name, &floor(4.0, 4.0).at(0.0, *height, 0.0));
     }
-    let materials = mesh("a", [0.9, 0.2, 0.1], 0.6, 0.5) + &mesh("b", [0.1, 0.2, 0.9], 0.25, 1.0) + &road("r", [0.3, 0.3, 0.3], 0.7, None);
+    let materials = mesh("a", [0.9, 0.2, 0.1], 0.6, 0.5)
+        + &mesh("b", [0.1, 0.2, 0.9], 0.25, 1.0)
+        + &road("r", [0.3, 0.3, 0.3], 0.7, None);
     let scene = stage.load(&format!("{DOWN}{}{materials}{extra}", settings(2, 16, 2)));
-    render(&scene, Path, &["albedo", "roughness", "ambient_occlusion", "RT2", "decal_weight", "receiver_RT0", "metalness"])
+    render(
+        &scene,
+        Path,
+        &["albedo", "roughness", "ambient_occlusion", "RT2", "decal_weight", "receiver_RT0", "metalness"],
+    )
 }
 
 /// The normal that the decals write in the game frame: T = +X, N = +Y, x = 2·0.8 − 1.
@@ -260,7 +267,8 @@ fn the_composite_can_be_limited_to_the_albedo_or_left_out() {
 
 #[test]
 fn mesh_decals_reach_as_far_as_the_world_says() {
-    let painted = |height: f32, extra: &str| channel(&painted_floor(&[("a", height)], extra), "decal_weight", 0)[0] > 0.0;
+    let painted =
+        |height: f32, extra: &str| channel(&painted_floor(&[("a", height)], extra), "decal_weight", 0)[0] > 0.0;
     assert_eq!([painted(0.055, ""), painted(0.065, "")], [true, false]);
     assert!(painted(0.065, "[world]\ndecal_reach = 0.1\n"));
 }
@@ -305,7 +313,8 @@ fn boxes(with: bool) -> Scene {
     stage.add("slab", &block(1.5, 0.2, 1.5).turned(Vec3::Z, 0.4).at(1.0, 0.8, 0.5));
     stage.file("boxes.jsonl", boxes_text());
     stage.image("mural.png", 16, |x, y| (x * 13 + y * 7) as u8);
-    let projected = if with { "[[projected_decals]]\nmaterial = \"mural\"\nplacements = \"boxes.jsonl\"\n" } else { "" };
+    let projected =
+        if with { "[[projected_decals]]\nmaterial = \"mural\"\nplacements = \"boxes.jsonl\"\n" } else { "" };
     let material = "[materials.mural]\nfamily = \"environmentdeferreddecal\"\npermutation = \"_Projected_DR\"\n\
          [materials.mural.textures]\nDiffAlphaTex = { file = \"mural.png\", colour_space = \"linear\" }\n\
          RoughMetAOTex = { constant = [0.3, 0, 1, 1] }\n";
@@ -322,7 +331,8 @@ fn boxes_text() -> String {
     };
     for _ in 0..300 {
         let (yaw, roll) = (random(0.0, 6.28) * 0.5, random(-0.3, 0.3) * 0.5);
-        let turn = glam::DQuat::from_xyzw(0.0, yaw.sin(), 0.0, yaw.cos()) * glam::DQuat::from_xyzw(roll.sin(), 0.0, 0.0, roll.cos());
+        let turn = glam::DQuat::from_xyzw(0.0, yaw.sin(), 0.0, yaw.cos())
+            * glam::DQuat::from_xyzw(roll.sin(), 0.0, 0.0, roll.cos());
         let position = [random(-4.0, 4.0), random(-0.3, 1.0), random(-4.0, 4.0)];
         let scale = [random(0.3, 1.5), random(0.3, 0.9), random(0.3, 1.5)];
         lines += &format!("{{\"position\":{position:?},\"rotation\":{:?},\"scale\":{scale:?}}}\n", turn.to_array());
@@ -354,9 +364,8 @@ fn boxes_paint_what_the_probe_answers_at_random_receivers() {
     for k in 0..400 {
         let target = DVec3::new(f64::from(k % 20) * 0.4 - 3.9, 0.0, f64::from(k / 20) * 0.4 - 3.9);
         let ray = ray_between(&scene, target + DVec3::new(1.0, 5.0, 0.7), target);
-        let [seen, own] = [&scene, &bare].map(|scene| {
-            Passage::new(scene, [0, 0], false, 1).next(&ray, None, Origin::Camera).unwrap()
-        });
+        let [seen, own] = [&scene, &bare]
+            .map(|scene| Passage::new(scene, [0, 0], false, 1).next(&ray, None, Origin::Camera).unwrap());
         let mut expected = own.gbuffer;
         let mut layers = 0;
         for record in &records {
@@ -394,9 +403,11 @@ fn where_the_camera_stands_changes_nothing_but_what_hides_what() {
     for k in 0..100 {
         let target = DVec3::new(f64::from(k % 10) * 0.7 - 3.3, 0.0, f64::from(k / 10) * 0.7 - 3.3);
         let mut passage = Passage::new(&scene, [0, 0], false, 1);
-        let first = passage.next(&ray_between(&scene, target + DVec3::new(0.5, 6.0, 0.2), target), None, Origin::Camera);
+        let first =
+            passage.next(&ray_between(&scene, target + DVec3::new(0.5, 6.0, 0.2), target), None, Origin::Camera);
         let p = scene.centre + first.as_ref().unwrap().surface.p.as_dvec3();
-        let again = passage.next(&ray_between(&scene, p + DVec3::new(-1.5, 4.0, 1.0), p), None, Origin::Camera).unwrap();
+        let again =
+            passage.next(&ray_between(&scene, p + DVec3::new(-1.5, 4.0, 1.0), p), None, Origin::Camera).unwrap();
         if again.surface.p.as_dvec3().distance(p - scene.centre) < 1e-4 {
             let first = first.unwrap().gbuffer;
             assert!(again.gbuffer.albedo.abs_diff_eq(first.albedo, 2e-3), "{} {}", again.gbuffer.albedo, first.albedo);

@@ -101,8 +101,9 @@ fn panes_before_a_constant_sky_are_what_quadrature_says() {
         for count in [1, 10] {
             // Two segments: each pane reflects the sky once, through the panes in front of it, there and back.
             let film = render(&panes(count, &pane, 2, SKY, None), Path, &["glass_reflection", "glass_transmittance"]);
-            let reflected =
-                pane.transmittance().map(|t| (0..count as i32).map(|k| t.powi(2 * k)).sum::<f64>() * pane.reflectance());
+            let reflected = pane
+                .transmittance()
+                .map(|t| (0..count as i32).map(|k| t.powi(2 * k)).sum::<f64>() * pane.reflectance());
             let passed = pane.transmittance().map(|t| t.powi(count as i32));
             let expected = [0, 1, 2].map(|c| reflected[c] + passed[c]);
             mean(&film).assert_is(expected, 0.02, &format!("{count} {name}"));
@@ -112,7 +113,11 @@ fn panes_before_a_constant_sky_are_what_quadrature_says() {
             }
             let parts = colours(&film, "glass_reflection");
             let share = parts.iter().map(|pixel| f64::from(pixel.y)).sum::<f64>() / parts.len() as f64;
-            assert!((share / reflected[1] - 1.0).abs() < 0.05, "{count} {name}: {share} reflected, not {}", reflected[1]);
+            assert!(
+                (share / reflected[1] - 1.0).abs() < 0.05,
+                "{count} {name}: {share} reflected, not {}",
+                reflected[1]
+            );
         }
     }
 }
@@ -142,7 +147,8 @@ fn floor_under(panes: u32, pane: &Pane) -> Scene {
     for k in 0..panes {
         stage.add("pane", &floor(100.0, 100.0).at(0.0, 2.0 + 0.01 * k as f32, 0.0));
     }
-    let camera = "camera = { kind = \"orthographic\", position = [0, 1, 0], target = [0, 0, 0], up = [0, 0, -1], height = 1 }\n";
+    let camera =
+        "camera = { kind = \"orthographic\", position = [0, 1, 0], target = [0, 0, 0], up = [0, 0, -1], height = 1 }\n";
     let light = "[[geometry]]\nfile = \"stage.glb\"\n[sun]\ndirection = [0.3, 0.8, 0.5]\nirradiance = [10, 10, 10]\nangular_diameter = 0\n";
     stage.load(&format!("{camera}{light}{}{}", settings(16, 2), pane.text()))
 }
@@ -172,7 +178,11 @@ fn room() -> Scene {
     stage.add("pane", &upright(1.0, -0.4).at(0.3, 0.5, 0.0));
     stage.add("block", &block(0.4, 0.8, 0.4).at(-0.3, 0.0, -1.0));
     let lamp = stage.glb.emissive("lamp", [1.0, 0.8, 0.6], 4.0);
-    stage.add_with("lamp", &floor(1.5, 1.5).transformed(glam::Mat4::from_scale(vec3(1.0, -1.0, -1.0))).at(0.0, 2.5, 0.0), lamp);
+    stage.add_with(
+        "lamp",
+        &floor(1.5, 1.5).transformed(glam::Mat4::from_scale(vec3(1.0, -1.0, -1.0))).at(0.0, 2.5, 0.0),
+        lamp,
+    );
     let camera = "camera = { position = [0.3, 1, 4], target = [0, 0.6, 0], vertical_fov = 30 }\n[[geometry]]\nfile = \"stage.glb\"\n";
     let sky = "[sky]\nkind = \"constant\"\nradiance = [0.2, 0.3, 0.4]\n";
     stage.load(&format!("{camera}{sky}{}{}", settings(1024, 4), TINTED.text()))

@@ -225,8 +225,7 @@ mod tests {
             let p = vec3((k % 20) as f32 * 2.0 - 19.0, 0.3, (k / 20) as f32 * 4.0 - 18.0);
             let mut found = Vec::new();
             boxes.at(p, |one| found.push(one.material));
-            let scanned: Vec<u32> =
-                boxes.boxes.iter().filter(|one| one.may_hold(p)).map(|one| one.material).collect();
+            let scanned: Vec<u32> = boxes.boxes.iter().filter(|one| one.may_hold(p)).map(|one| one.material).collect();
             assert_eq!(found, scanned);
             most = most.max(found.len());
         }

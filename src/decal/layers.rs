@@ -28,11 +28,7 @@ impl Plane {
         let [a, b, c] = mesh.indices[hit.primitive as usize].map(|index| mesh.positions[index as usize].as_dvec3());
         let matrix = instance.transform.matrix3;
         let place = DAffine3 {
-            matrix3: DMat3::from_cols(
-                matrix.x_axis.as_dvec3(),
-                matrix.y_axis.as_dvec3(),
-                matrix.z_axis.as_dvec3(),
-            ),
+            matrix3: DMat3::from_cols(matrix.x_axis.as_dvec3(), matrix.y_axis.as_dvec3(), matrix.z_axis.as_dvec3()),
             translation: Vec3::from(instance.transform.translation).as_dvec3(),
         };
         let (edge1, edge2) = (place.transform_vector3(b - a), place.transform_vector3(c - a));

@@ -93,7 +93,10 @@ impl<'a> Passage<'a> {
         let kind = if material.class == Class::MeshDecal { Kind::Mesh } else { Kind::Road };
         let before_pane = kind == Kind::Road && pane.is_some_and(|pane| hit.t <= pane.t);
         let out_of_sight = before_pane || self.culled(&surface, material, origin);
-        if out_of_sight || self.leaves_below(&surface, ray.direction) || !self.decal_is_there(ray, &hit, &surface, origin) {
+        if out_of_sight
+            || self.leaves_below(&surface, ray.direction)
+            || !self.decal_is_there(ray, &hit, &surface, origin)
+        {
             return None;
         }
         let plane = Plane::at(&scene.meshes, &scene.instances, ray, &hit);
@@ -132,7 +135,8 @@ impl<'a> Passage<'a> {
         }
         let (scene, reach) = (self.scene, self.scene.world.decal_reach);
         let plane_at = |hit: &Hit| Plane::at(&scene.meshes, &scene.instances, ray, hit);
-        let receiver = behind.as_ref().map(|at| (plane_at(&at.hit), at.hit.t, layers::slack(&at.surface, ray, at.hit.t)));
+        let receiver =
+            behind.as_ref().map(|at| (plane_at(&at.hit), at.hit.t, layers::slack(&at.surface, ray, at.hit.t)));
         if let Some((plane, t, slack)) = &receiver {
             layers.drop_hidden(plane, *t, *slack);
         }

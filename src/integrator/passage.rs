@@ -98,13 +98,7 @@ impl<'a> Passage<'a> {
     }
 
     /// The first surface from `hit` on, with the decals on it; `after` is the pane that the ray passed last.
-    fn resolve(
-        &mut self,
-        ray: &Ray,
-        hit: Option<Hit>,
-        after: Option<&Hit>,
-        origin: Origin,
-    ) -> Option<Interaction<'a>> {
+    fn resolve(&mut self, ray: &Ray, hit: Option<Hit>, after: Option<&Hit>, origin: Origin) -> Option<Interaction<'a>> {
         let met = hit.and_then(|hit| self.first_there(ray, hit, origin));
         if self.scene.traits.painted { self.painted(ray, met, after, origin) } else { met }
     }
