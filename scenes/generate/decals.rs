@@ -32,14 +32,14 @@ dither = true
 [sun]
 elevation = 42
 azimuth = 205
-irradiance = [19, 17.5, 15]
+irradiance = [7, 6.4, 5.4]
 angular_diameter = 1.5
 
 [sky]
 kind = "hosek"
 turbidity = 3
 ground_albedo = 0.25
-scale = 0.06
+scale = 0.024
 
 [[geometry]]
 file = "decals.glb"
@@ -144,9 +144,9 @@ fn textures(folder: &Path) -> super::Made {
     })?;
     Ok(paint::write_cut_out(&folder.join("badge.png"), [128, 128], |u, v| {
         let r = (u - 0.5).hypot(v - 0.5);
-        let ring = ((r - 0.4).abs() < 0.06) as u32 as f32;
-        let digits = paint::dots(42, 1.7 * (u - 0.5) + 0.5, 1.1 * (v - 0.5) + 0.5);
-        [0.8, 0.12, 0.04, ring.max(digits)]
+        let disc = ((0.46 - r) * 40.0).clamp(0.0, 1.0);
+        let ink = paint::dots(42, 1.5 * (u - 0.5) + 0.5, 1.1 * (v - 0.5) + 0.5);
+        [0.75 - 0.7 * ink, 0.14 - 0.12 * ink, 0.03, 0.9 * disc]
     })?)
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{Quat, Vec3, vec3};
 use serde_json::json;
 
 use super::glb::{Glb, Shape};
@@ -16,8 +16,8 @@ samples = 128
 max_depth = 6
 
 [camera]
-position = [0, 1.5, 6.4]
-target = [0, 0.62, 0]
+position = [-0.2, 1.5, 7.2]
+target = [-0.2, 0.5, 0]
 vertical_fov = 24
 
 # Along the panes: reflections at grazing angles.
@@ -29,14 +29,14 @@ vertical_fov = 22
 [sun]
 elevation = 38
 azimuth = 20
-irradiance = [20, 18.5, 16]
+irradiance = [7.5, 6.9, 6]
 angular_diameter = 1
 
 [sky]
 kind = "hosek"
 turbidity = 2.8
 ground_albedo = 0.3
-scale = 0.06
+scale = 0.024
 
 [[geometry]]
 file = "glass.glb"
@@ -100,10 +100,11 @@ fn surroundings(glb: &mut Glb) {
     let stone = glb.plain("stone", [0.55, 0.54, 0.52], 0.0, 0.9);
     let red = glb.plain("red", [0.6, 0.06, 0.04], 0.0, 0.4);
     let white = glb.plain("white", [0.8, 0.8, 0.78], 0.0, 0.7);
-    add(glb, "ground", &floor(60.0, 60.0), stone);
+    add(glb, "ground", &floor(3000.0, 3000.0), stone);
+    let ball = glb.mesh("ball", &[(&sphere(0.22, 48), red)]);
     for k in 0..7 {
         let x = -2.7 + 0.9 * k as f32;
-        add(glb, "ball", &sphere(0.22, 48).at(x, 0.22, -0.9), red);
+        glb.place("ball", ball, vec3(x, 0.22, -0.9), Quat::IDENTITY, Vec3::ONE);
         add(glb, "post", &block(0.12, 1.1, 0.12).at(x + 0.45, 0.0, -1.5), white);
     }
 }
