@@ -62,7 +62,10 @@ impl Value {
     }
 }
 
-/// What is compared: the whole picture, regions of it, and its pixels, each channel for itself.
+/// What is compared: the whole picture and regions of it, each channel for itself.
+///
+/// Single pixels do not decide. What `naive` brings to a pixel by a few very bright samples has no normal mean after a
+/// few thousand of them: until it has met one, it is as sure as it is wrong. The worst pixel is shown all the same.
 struct Comparison {
     whole: f64,
     regions: f64,
@@ -104,9 +107,9 @@ impl Comparison {
         Self { whole: lowest[0], regions: lowest[1], pixels: lowest[2], worst }
     }
 
-    fn rejects(&self, film: &Film) -> bool {
-        let levels = [(self.whole, 3), (self.regions, 27), (self.pixels, 3 * film.window().area())];
-        levels.iter().any(|(p, tests)| *p < sidak(SIGNIFICANCE / 3.0, *tests))
+    fn rejects(&self) -> bool {
+        let levels = [(self.whole, 3), (self.regions, 27)];
+        levels.iter().any(|(p, tests)| *p < sidak(SIGNIFICANCE / 2.0, *tests))
     }
 }
 
@@ -122,12 +125,12 @@ fn check(what: &str, scene: &mut Scene, crop: Option<[i32; 4]>, effort: u32, err
     let line = |c: &Comparison| {
         format!("whole {:.2e}, regions {:.2e}, pixels {:.2e} {}", c.whole, c.regions, c.pixels, c.worst)
     };
-    assert!(!same.rejects(&path), "{what}: {}", line(&same));
+    assert!(!same.rejects(), "{what}: {}", line(&same));
     println!("{what}: {}", line(&same));
     for factor in [1.0 - error, 1.0 + error] {
         let planted = Comparison::new(&naive, &path, factor);
         println!("{what} × {factor}: {}", line(&planted));
-        assert!(planted.rejects(&path), "{what}: {factor} is not seen: {}", line(&planted));
+        assert!(planted.rejects(), "{what}: {factor} is not seen: {}", line(&planted));
     }
 }
 

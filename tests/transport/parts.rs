@@ -58,7 +58,7 @@ fn a_light_group_is_the_picture_with_that_light_alone() {
             // 5.2 standard errors of 15 degrees of freedom each: about 1e-4.
             let tolerance = 5.2 * group_error[c].hypot(alone_error[c]) + 1e-5;
             assert!((group[c] - alone[c]).abs() < tolerance, "{name}: {group} {alone} ± {tolerance}");
-            assert!(tolerance < 0.08 * alone[c], "{name}: {alone} ± {tolerance}");
+            assert!(tolerance < 0.12 * alone[c], "{name}: {alone} ± {tolerance}");
         }
     }
 }
