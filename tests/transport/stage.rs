@@ -116,7 +116,7 @@ fn lamps(asset: &mut Asset, emissive: bool) {
 
 /// A MASK material with a checker of holes; `shines` as well, if asked to.
 fn masked(asset: &mut Asset, shines: bool) -> usize {
-    let texel = |x: u32, y: u32| image::Rgba([200, 120, 80, if (x + y) % 2 == 0 { 255 } else { 40 }]);
+    let texel = |x: u32, y: u32| image::Rgba([200, 120, 80, if (x + y).is_multiple_of(2) { 255 } else { 40 }]);
     let checker = image::RgbaImage::from_fn(4, 4, texel);
     let texture = asset.texture(&checker.into());
     let mut holes = pbr([1.0; 4], 0.0, 0.7);
