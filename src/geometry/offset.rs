@@ -20,21 +20,26 @@ const fn gamma(n: u32) -> f32 {
 /// barycentrics and then transformed, not computed as origin + t · direction: its error is then independent of the
 /// hit's distance.
 pub fn position_error(corners: [Vec3; 3], transform: &Affine3A) -> Vec3 {
+    error_bound(corners.map(Vec3A::from), transform, transform.matrix3.inverse()).into()
+}
+
+/// As [`position_error`], where the inverse of the transform's linear part is known already.
+pub(super) fn error_bound(corners: [Vec3A; 3], transform: &Affine3A, inverse: Mat3A) -> Vec3A {
     // Interpolation makes 9 roundings of at most a corner.
     const OBJECT: f32 = gamma(9);
     // `accel`'s shear makes 6 of at most an edge (two corners) and mixes the axes.
     const SHEAR: f32 = gamma(2 * 6);
     // To the world and back: 4 roundings each, of the products' absolute sum.
     const WORLD: f32 = gamma(4);
-    let [a, b, c] = corners.map(|p| Vec3A::from(p).abs());
+    let [a, b, c] = corners.map(Vec3A::abs);
     let extent = a.max(b).max(c);
     let forward = absolute(transform.matrix3);
-    let backward = absolute(transform.matrix3.inverse());
+    let backward = absolute(inverse);
     let reach = forward * extent;
     let object = OBJECT * extent + Vec3A::splat(SHEAR * extent.max_element());
     let error = forward * object + WORLD * (reach + transform.translation.abs() + forward * (backward * reach));
     // What the sums above round themselves.
-    Vec3::from(error * (1.0 + gamma(8)))
+    error * (1.0 + gamma(8))
 }
 
 fn absolute(m: Mat3A) -> Mat3A {

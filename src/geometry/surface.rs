@@ -1,6 +1,8 @@
 //! Hit → [`Surface`] → [`Point`]: what stands at a ray's end, and the one place where the frames are converted.
 
-use glam::{Affine3A, DVec3, Mat3, Vec2, Vec3, Vec3A, Vec4};
+use std::ops::{Add, Mul};
+
+use glam::{Affine3A, DVec3, Mat3, Mat3A, Vec2, Vec3, Vec3A, Vec4};
 
 use super::mesh::{Instance, Mesh};
 use super::offset;
@@ -44,21 +46,18 @@ impl Surface {
         let instance = &instances[hit.instance as usize];
         let mesh = &meshes[instance.mesh as usize];
         let corner = mesh.indices[hit.primitive as usize].map(|index| index as usize);
-        let weight = [1.0 - hit.u - hit.v, hit.u, hit.v];
+        let frame = Interpolation { corner, weight: [1.0 - hit.u - hit.v, hit.u, hit.v] };
         let place = Placed::new(&instance.transform);
-        let corners = corner.map(|index| mesh.positions[index]);
-        let p_object = blend3(&corners, weight);
-        let (edge1, edge2) = (corners[1] - corners[0], corners[2] - corners[0]);
-        let cross = place.normal(edge1.cross(edge2));
-        let ng = cross.normalize_or(Vec3::Y);
-        let frame = Interpolation { corner, weight };
+        let corners = corner.map(|index| Vec3A::from(mesh.positions[index]));
+        let cross = place.normal((corners[1] - corners[0]).cross(corners[2] - corners[0]));
+        let ng = cross.normalize_or(Vec3A::Y);
         let n = frame.vec3(&mesh.normals).map_or(ng, |n| place.normal(n).normalize_or(ng));
         let tangent = frame.vec4(&mesh.tangents).map_or_else(|| any_tangent(n), |t| place.tangent(t, n));
         Self {
-            p: instance.transform.transform_point3(p_object),
-            error: offset::position_error(corners, &instance.transform),
-            ng,
-            n,
+            p: instance.transform.transform_point3a(frame.blend(corners)).into(),
+            error: offset::error_bound(corners, &instance.transform, place.inverse()).into(),
+            ng: ng.into(),
+            n: n.into(),
             tangent,
             tangent1: frame.vec4(&mesh.tangents1).map_or(tangent, |t| place.tangent(t, n)),
             uv: std::array::from_fn(|set| frame.vec2(&mesh.uvs[set]).unwrap_or(Vec2::ZERO)),
@@ -126,29 +125,36 @@ fn rotation_to_game(linear: Mat3, scale: Vec3) -> Mat3 {
 
 /// An instance's transform, ready for normals and tangents.
 struct Placed {
-    linear: Mat3,
+    linear: Mat3A,
     /// Cofactors: det·(M⁻¹)ᵀ, which exist for singular transforms too.
-    cofactor: Mat3,
+    cofactor: Mat3A,
+    determinant: f32,
     /// −1 where the transform mirrors.
     sign: f32,
 }
 
 impl Placed {
     fn new(transform: &Affine3A) -> Self {
-        let linear = Mat3::from(transform.matrix3);
+        let linear = transform.matrix3;
         let (x, y, z) = (linear.x_axis, linear.y_axis, linear.z_axis);
-        let cofactor = Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
-        let sign = if x.dot(cofactor.x_axis) < 0.0 { -1.0 } else { 1.0 };
-        Self { linear, cofactor, sign }
+        let cofactor = Mat3A::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        let determinant = x.dot(cofactor.x_axis);
+        Self { linear, cofactor, determinant, sign: if determinant < 0.0 { -1.0 } else { 1.0 } }
     }
 
-    fn normal(&self, n: Vec3) -> Vec3 {
+    fn normal(&self, n: Vec3A) -> Vec3A {
         self.cofactor * n * self.sign
     }
 
-    fn tangent(&self, t: Vec4, n: Vec3) -> Vec4 {
-        let fallback = n.any_orthonormal_vector();
-        (self.linear * t.truncate()).normalize_or(fallback).extend(t.w.signum() * self.sign)
+    /// `n` gives a direction to a tangent that has none.
+    fn tangent(&self, t: Vec4, n: Vec3A) -> Vec4 {
+        let direction = (self.linear * Vec3A::from_vec4(t)).try_normalize();
+        let direction = direction.unwrap_or_else(|| n.any_orthonormal_vector());
+        direction.extend(t.w.signum() * self.sign)
+    }
+
+    fn inverse(&self) -> Mat3A {
+        (self.cofactor * self.determinant.recip()).transpose()
     }
 }
 
@@ -160,28 +166,24 @@ struct Interpolation {
 
 impl Interpolation {
     fn vec2(&self, stream: &[Vec2]) -> Option<Vec2> {
-        let [a, b, c] = self.corner;
-        let [wa, wb, wc] = self.weight;
-        (!stream.is_empty()).then(|| stream[a] * wa + stream[b] * wb + stream[c] * wc)
+        (!stream.is_empty()).then(|| self.blend(self.corner.map(|index| stream[index])))
     }
 
-    fn vec3(&self, stream: &[Vec3]) -> Option<Vec3> {
-        (!stream.is_empty()).then(|| blend3(&self.corner.map(|index| stream[index]), self.weight))
+    fn vec3(&self, stream: &[Vec3]) -> Option<Vec3A> {
+        (!stream.is_empty()).then(|| self.blend(self.corner.map(|index| Vec3A::from(stream[index]))))
     }
 
     fn vec4(&self, stream: &[Vec4]) -> Option<Vec4> {
-        let [a, b, c] = self.corner;
+        (!stream.is_empty()).then(|| self.blend(self.corner.map(|index| stream[index])))
+    }
+
+    fn blend<T: Mul<f32, Output = T> + Add<Output = T>>(&self, [a, b, c]: [T; 3]) -> T {
         let [wa, wb, wc] = self.weight;
-        (!stream.is_empty()).then(|| stream[a] * wa + stream[b] * wb + stream[c] * wc)
+        a * wa + b * wb + c * wc
     }
 }
 
-fn blend3(values: &[Vec3; 3], weight: [f32; 3]) -> Vec3 {
-    (Vec3A::from(values[0]) * weight[0] + Vec3A::from(values[1]) * weight[1] + Vec3A::from(values[2]) * weight[2])
-        .into()
-}
-
-fn any_tangent(n: Vec3) -> Vec4 {
+fn any_tangent(n: Vec3A) -> Vec4 {
     n.any_orthonormal_vector().extend(1.0)
 }
 

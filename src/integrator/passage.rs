@@ -23,7 +23,6 @@ pub enum Origin {
 pub struct Interaction<'a> {
     pub hit: Hit,
     pub surface: Surface,
-    pub point: Point,
     pub gbuffer: GBuffer,
     pub material: &'a SceneMaterial,
 }
@@ -93,7 +92,7 @@ impl<'a> Passage<'a> {
             return None;
         }
         let gbuffer = material.material.evaluate(&point, &self.context);
-        Some(Interaction { hit, surface, point, gbuffer, material })
+        Some(Interaction { hit, surface, gbuffer, material })
     }
 
     /// The family's inputs at a surface.
