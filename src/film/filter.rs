@@ -63,7 +63,12 @@ pub struct Filter {
     kind: FilterKind,
     /// Mass of the half filter between its edge and each bin bound, from 0 at the edge to 1 at the centre.
     cumulative: Box<[f32]>,
+    /// How many of these are at most `i / GUIDES`: where a search begins.
+    guide: Box<[u16]>,
 }
+
+/// Equal parts of the mass for which the guide knows the bin or one close by; a power of two, so that a part is exact.
+const GUIDES: usize = 1024;
 
 impl Filter {
     pub fn new(kind: FilterKind) -> Self {
@@ -81,7 +86,10 @@ impl Filter {
             }))
             .collect();
         let total = sums[BINS];
-        Self { kind, cumulative: sums.into_iter().map(|s| (s / total) as f32).collect() }
+        let cumulative: Box<[f32]> = sums.into_iter().map(|s| (s / total) as f32).collect();
+        let bounds_below = |mass: f32| cumulative.partition_point(|c| *c <= mass) as u16;
+        let guide = (0..=GUIDES).map(|part| bounds_below(part as f32 / GUIDES as f32)).collect();
+        Self { kind, cumulative, guide }
     }
 
     pub fn kind(&self) -> FilterKind {
@@ -97,7 +105,10 @@ impl Filter {
     fn sample_axis(&self, u: f32) -> f32 {
         let radius = self.kind.radius() as f32;
         let from_edge = 2.0 * u.min(1.0 - u);
-        let bound = self.cumulative.partition_point(|c| *c <= from_edge).clamp(1, BINS);
+        let part = (from_edge * GUIDES as f32) as usize;
+        let [first, last] = [part, part + 1].map(|part| usize::from(self.guide[part.min(GUIDES)]));
+        let bound = first + self.cumulative[first..last].partition_point(|c| *c <= from_edge);
+        let bound = bound.clamp(1, BINS);
         let (below, above) = (self.cumulative[bound - 1], self.cumulative[bound]);
         let bins = (bound - 1) as f32 + (from_edge - below) / (above - below);
         let distance = radius * (1.0 - bins / BINS as f32);
@@ -136,6 +147,22 @@ mod tests {
                 assert!(f64::from(offset.x.abs()) <= kind.radius() && offset.y.abs() < 1e-5);
                 let error = distribution(kind, offset.x.into()) - f64::from(u);
                 assert!(error.abs() < 4e-6, "{kind:?} at {u}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_guide_finds_what_a_search_of_all_finds() {
+        for kind in KINDS {
+            let filter = Filter::new(kind);
+            let bounds = filter.cumulative.iter().map(|mass| 0.5 * mass);
+            for u in bounds.chain((0..4096).map(|i| i as f32 / 4096.0)).filter(|u| *u < 1.0) {
+                let from_edge = 2.0 * u.min(1.0 - u);
+                let bound = filter.cumulative.partition_point(|c| *c <= from_edge).clamp(1, BINS);
+                let (below, above) = (filter.cumulative[bound - 1], filter.cumulative[bound]);
+                let bins = (bound - 1) as f32 + (from_edge - below) / (above - below);
+                let distance = kind.radius() as f32 * (1.0 - bins / BINS as f32);
+                assert_eq!(filter.sample([u, 0.5]).x.abs(), distance, "{kind:?} at {u}");
             }
         }
     }
