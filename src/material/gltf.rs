@@ -41,7 +41,8 @@ pub struct GltfMaterial {
     /// `None`: the vertex normal as it is.
     normal_texture: Option<Textured>,
     occlusion_strength: f32,
-    occlusion_texture: Textured,
+    /// `None`: the R of the metallic-roughness sample, since both are one texture (ORM).
+    occlusion_texture: Option<Textured>,
     emissive: Vec3,
     emissive_texture: Textured,
     alpha: AlphaMode,
@@ -69,6 +70,12 @@ impl Textured {
         Self { slot: Slot::constant(name, Vec4::ONE), uv_set: 0, transform: Affine2::IDENTITY }
     }
 
+    /// Whether every sample of it is one of `other`.
+    fn samples_as(&self, other: &Self) -> bool {
+        let place = |textured: &Self| (textured.uv_set, textured.transform);
+        place(self) == place(other) && self.slot.samples_as(&other.slot)
+    }
+
     fn sample(&self, point: &Point, context: &Context) -> Vec4 {
         self.slot.sample(self.transform.transform_point2(point.uv[self.uv_set]), point, context)
     }
@@ -80,14 +87,16 @@ impl GltfMaterial {
     pub fn bind(def: &MaterialDef, images: &mut Images) -> Result<Self, Vec<Fault>> {
         let mut binder = TextureBinder { images, faults: vec![] };
         let mut white = |name, texture| binder.open(name, texture).unwrap_or(Textured::white(name));
+        let metallic_roughness = white("metallicRoughnessTexture", def.metallic_roughness_texture.as_ref());
+        let occlusion = white("occlusionTexture", def.occlusion_texture.as_ref());
         let material = Self {
             base_color: def.base_color.into(),
             base_color_texture: white("baseColorTexture", def.base_color_texture.as_ref()),
             metallic: def.metallic,
             roughness: def.roughness,
-            metallic_roughness_texture: white("metallicRoughnessTexture", def.metallic_roughness_texture.as_ref()),
             occlusion_strength: def.occlusion_strength,
-            occlusion_texture: white("occlusionTexture", def.occlusion_texture.as_ref()),
+            occlusion_texture: (!occlusion.samples_as(&metallic_roughness)).then_some(occlusion),
+            metallic_roughness_texture: metallic_roughness,
             emissive: def.emissive.into(),
             emissive_texture: white("emissiveTexture", def.emissive_texture.as_ref()),
             pane: def.transmission.as_ref().map(|transmission| Pane {
@@ -158,7 +167,7 @@ impl Material for GltfMaterial {
         let surface = self.metallic_roughness_texture.sample(point, context);
         let metalness = self.metallic * surface.z;
         let normal = self.normal(point, context);
-        let occlusion = self.occlusion_texture.sample(point, context).x;
+        let occlusion = self.occlusion_texture.as_ref().map_or(surface, |texture| texture.sample(point, context)).x;
         let emission = self.emissive * self.emissive_texture.sample(point, context).xyz();
         let glass = self.pane.as_ref().map(|pane| Glass {
             transmittance: base.xyz() * (pane.factor * pane.texture.sample(point, context).x * (1.0 - metalness)),
@@ -288,7 +297,7 @@ mod tests {
             ..MaterialDef::default()
         });
         material.metallic_roughness_texture = constant("metallicRoughnessTexture", vec4(0.1, 0.5, 0.4, 1.0));
-        material.occlusion_texture = constant("occlusionTexture", vec4(0.4, 0.0, 0.0, 1.0));
+        material.occlusion_texture = Some(constant("occlusionTexture", vec4(0.4, 0.0, 0.0, 1.0)));
         material.emissive_texture = constant("emissiveTexture", vec4(0.5, 0.5, 0.25, 1.0));
         let g = evaluate(&material, &Point { color: vec4(0.5, 0.25, 1.0, 0.5), ..Point::default() });
         assert_eq!(g.albedo, vec3(0.25, 0.25, 1.0));

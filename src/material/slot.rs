@@ -44,6 +44,17 @@ impl Slot {
         }
     }
 
+    /// Whether it samples the same texture in the same way as `other`, or has the same constant.
+    pub fn samples_as(&self, other: &Self) -> bool {
+        match (&self.source, &other.source) {
+            (Source::Constant(one), Source::Constant(two)) => one == two,
+            (Source::Image { texture, sampler }, Source::Image { texture: other, sampler: others }) => {
+                Arc::ptr_eq(texture, other) && sampler == others
+            }
+            _ => false,
+        }
+    }
+
     /// RGBA at `uv` (D3D v down, before wrap): sRGB decoded, SNORM signed.
     #[inline]
     pub fn sample(&self, uv: Vec2, point: &Point, context: &Context) -> Vec4 {
