@@ -13,16 +13,19 @@ mod brute;
 mod bvh;
 mod embree;
 mod huge_pages;
+mod journal;
 mod placement;
 mod search;
 mod simd;
 mod triangle;
 
 pub use bounds::Bounds;
+pub use journal::Journal;
 
 use self::brute::Brute;
 use self::bvh::Bvh;
 use self::embree::Embree;
+use self::journal::Recorder;
 use crate::geometry::mesh::{Instance, Mesh};
 use crate::geometry::{Hit, Ray};
 
@@ -78,6 +81,7 @@ enum Kind {
     Bvh(Bvh),
     Embree(Embree),
     Brute(Brute),
+    Recorder(Recorder),
 }
 
 impl Accel {
@@ -107,12 +111,26 @@ impl Accel {
         }
     }
 
+    /// The same, which keeps what it is asked in a [`Journal`].
+    pub fn recorded(self) -> Self {
+        Self { kind: Kind::Recorder(Recorder::new(self)) }
+    }
+
+    /// Ends what [`Self::recorded`] began; an empty journal where nothing did.
+    pub fn into_recorded(self) -> (Self, Journal) {
+        match self.kind {
+            Kind::Recorder(recorder) => recorder.into_parts(),
+            kind => (Self { kind }, Journal::default()),
+        }
+    }
+
     /// The first hit in the order (t, instance, primitive) on an instance that shares a bit with `mask`.
     pub fn closest(&self, ray: &Ray, mask: u8) -> Option<Hit> {
         match &self.kind {
             Kind::Bvh(bvh) => bvh.closest(ray, mask),
             Kind::Embree(embree) => embree.closest(ray, mask),
             Kind::Brute(brute) => brute.closest(ray, mask),
+            Kind::Recorder(recorder) => recorder.closest(ray, mask),
         }
     }
 
@@ -123,6 +141,7 @@ impl Accel {
             Kind::Bvh(bvh) => bvh.closest_after(ray, mask, after),
             Kind::Embree(embree) => embree.closest_after(ray, mask, after),
             Kind::Brute(brute) => brute.closest_after(ray, mask, after),
+            Kind::Recorder(recorder) => recorder.closest_after(ray, mask, after),
         }
     }
 
@@ -132,6 +151,7 @@ impl Accel {
             Kind::Bvh(bvh) => bvh.occluded(ray, mask),
             Kind::Embree(embree) => embree.occluded(ray, mask),
             Kind::Brute(brute) => brute.closest(ray, mask).is_some(),
+            Kind::Recorder(recorder) => recorder.occluded(ray, mask),
         }
     }
 
@@ -146,6 +166,7 @@ impl Accel {
             Kind::Bvh(bvh) => bvh.closest_packet(rays, mask, hits),
             Kind::Embree(embree) => embree.closest_packet(rays, mask, hits),
             Kind::Brute(brute) => rays.iter().zip(hits).for_each(|(ray, hit)| *hit = brute.closest(ray, mask)),
+            Kind::Recorder(recorder) => recorder.closest_packet(rays, mask, hits),
         }
     }
 
@@ -155,6 +176,7 @@ impl Accel {
             Kind::Bvh(bvh) => bvh.name(),
             Kind::Embree(embree) => embree.name(),
             Kind::Brute(_) => "brute",
+            Kind::Recorder(recorder) => recorder.accel().name(),
         }
     }
 
@@ -163,6 +185,7 @@ impl Accel {
             Kind::Bvh(bvh) => bvh.memory(),
             Kind::Embree(embree) => embree.memory(),
             Kind::Brute(brute) => brute.memory(),
+            Kind::Recorder(recorder) => recorder.accel().memory(),
         }
     }
 
@@ -178,6 +201,7 @@ impl Accel {
             Kind::Bvh(bvh) => bvh.bounds(),
             Kind::Embree(embree) => embree.bounds(),
             Kind::Brute(brute) => brute.bounds(),
+            Kind::Recorder(recorder) => recorder.accel().bounds(),
         }
     }
 }
