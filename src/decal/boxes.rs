@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_tree_finds_what_a_scan_finds_in_scene_order() {
-        let boxes = field(500);
+        let boxes = field(1000);
         let mut most = 0;
         for k in 0..200 {
             let p = vec3((k % 20) as f32 * 2.0 - 19.0, 0.3, (k / 20) as f32 * 4.0 - 18.0);
