@@ -330,7 +330,7 @@ fn boxes_text() -> String {
         low + (high - low) * f64::from(state >> 8) / f64::from(1 << 24)
     };
     for _ in 0..300 {
-        let (yaw, roll) = (random(0.0, 6.28) * 0.5, random(-0.3, 0.3) * 0.5);
+        let (yaw, roll) = (random(0.0, std::f64::consts::PI), random(-0.3, 0.3) * 0.5);
         let turn = glam::DQuat::from_xyzw(0.0, yaw.sin(), 0.0, yaw.cos())
             * glam::DQuat::from_xyzw(roll.sin(), 0.0, 0.0, roll.cos());
         let position = [random(-4.0, 4.0), random(-0.3, 1.0), random(-4.0, 4.0)];
