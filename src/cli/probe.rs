@@ -13,7 +13,7 @@ use crate::texture::Store;
 
 /// Evaluate materials at explicit points, or along a pixel's ray
 ///
-/// With --points no geometry and no light is loaded: of the scene only [world], [materials.*] and [textures] count. With
+/// With --points no geometry and no light is loaded: of the scene only `[world]`, `[materials.*]` and `[textures]` count. With
 /// --pixel the ray through that pixel's centre is traced in the whole scene, and every surface up to the first opaque one is
 /// printed as one JSON object a line: `family` (null for glTF's own model), `point`, `textures`, `answer`. Such a `point` of a
 /// family is a line for --points.

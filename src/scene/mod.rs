@@ -1,6 +1,6 @@
 //! Scenes: what a user typed → an immutable, ready-to-trace [`Scene`].
 //!
-//! [`file`] holds the scene file exactly as typed, [`load`] turns it into a [`Scene`]; every mistake in the input ends
+//! [`file`](mod@file) holds the scene file exactly as typed, [`load`] turns it into a [`Scene`]; every mistake in the input ends
 //! there. After it nothing on the path of a ray can fail.
 
 pub mod camera;
