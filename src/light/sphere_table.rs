@@ -91,7 +91,7 @@ pub fn angle(sin: f64, cos: f64) -> f64 {
     let (low, high) = if s < c { (s, c) } else { (c, s) };
     let t = if high > 0.0 { low / high } else { 0.0 };
     let octant = t * ODD.iter().fold(0.0, |sum, coefficient| sum * (t * t) + coefficient);
-    let quadrant = if s < c { octant } else { FRAC_PI_2 - octant };
+    let quadrant = if s <= c { octant } else { FRAC_PI_2 - octant };
     (if cos < 0.0 { PI - quadrant } else { quadrant }).copysign(sin)
 }
 
