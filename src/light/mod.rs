@@ -27,6 +27,7 @@ pub mod tree;
 
 use glam::{Vec3, Vec4};
 
+pub use crate::brdf::safe::luminance;
 pub use emitter::{EmissiveInstance, EmissiveMesh, EmissiveTriangle};
 pub use environment::FloatImage;
 pub use error::LightError;
@@ -341,11 +342,6 @@ impl Choice {
 
 fn delta_sample(group: u16, (wi, distance, irradiance): (Vec3, f32, Vec3)) -> LightSample {
     LightSample { wi, distance, pdf: 1.0, delta: true, group, kind: SampleKind::Radiance(irradiance) }
-}
-
-/// Relative luminance of linear Rec.709.
-pub fn luminance(color: Vec3) -> f32 {
-    color.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }
 
 /// cos(max(0, a − b)) of angles in 0..=π, from their cosines and sin b.

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::reader::Reader;
+use crate::scene::camera::{Convention, Frame};
 
 /// `camera = "name"` or a `[camera]` table.
 #[derive(Clone, Debug)]
@@ -43,22 +44,6 @@ pub enum CameraKind {
         convention: Convention,
         frame: Frame,
     },
-}
-
-/// The clip space of a viewer's projection matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Convention {
-    /// Depth 0..1.
-    D3d,
-    /// Depth −1..1.
-    Gl,
-}
-
-/// The world frame of a viewer's view matrix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
-    Game,
-    Scene,
 }
 
 /// Reads the root's `camera` key.

@@ -6,11 +6,11 @@ use glam::{DMat4, DVec3};
 
 use super::assemble::Built;
 use crate::scene::NamedCamera;
-use crate::scene::camera::{self, Camera, CameraError, GltfProjection, Lens, Matrices, Pose};
+use crate::scene::camera::{Camera, CameraError, GltfProjection, Lens, Matrices, Pose};
 use crate::scene::error::SceneError;
+use crate::scene::file::KeyError;
 use crate::scene::file::camera::{CameraChoice, CameraFile, CameraKind};
 use crate::scene::file::parse::Parsed;
-use crate::scene::file::{KeyError, camera as typed};
 use crate::scene::gltf::{self, CameraDef};
 use crate::suggest;
 
@@ -68,15 +68,9 @@ fn of_table(table: &CameraFile, resolution: [u32; 2]) -> Result<Camera, CameraEr
         CameraKind::Orthographic { height } => Camera::orthographic(pose()?, *height, resolution),
         CameraKind::Panorama => Camera::panorama(pose()?, resolution),
         CameraKind::Matrices { view, projection, convention, frame } => {
-            let convention = match convention {
-                typed::Convention::D3d => camera::Convention::D3d,
-                typed::Convention::Gl => camera::Convention::Gl,
-            };
-            let frame = match frame {
-                typed::Frame::Game => camera::Frame::Game,
-                typed::Frame::Scene => camera::Frame::Scene,
-            };
-            Camera::from_matrices(&Matrices { view: **view, projection: **projection, convention, frame }, resolution)
+            let (view, projection) = (**view, **projection);
+            let matrices = Matrices { view, projection, convention: *convention, frame: *frame };
+            Camera::from_matrices(&matrices, resolution)
         }
     }
 }
