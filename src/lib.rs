@@ -15,6 +15,7 @@
 
 pub mod brdf;
 pub mod cli;
+pub mod compare;
 pub mod decal;
 pub mod film;
 pub mod gbuffer;

@@ -1,0 +1,24 @@
+//! Comparing pictures: a test against a reference, AOV by AOV, by rules.
+//!
+//! `picture` opens files by their headers and hands out bands of rows; `pair` says which AOVs and channels belong
+//! together; `measure` takes in band after band; `judge` holds the measures against `limits`; [`report`] is what comes of
+//! it, for text, JSON, JUnit and HTML. [`kind`] is what an AOV means.
+
+pub mod kind;
+pub mod plane;
+pub mod report;
+
+pub use kind::Kind;
+pub use plane::{Plane, Rows, Samples};
+pub use report::{AovReport, PictureReport, Report, Verdict};
+
+/// The pixels of a compared pair, an AOV at a time, for reports that show them.
+///
+/// Planes are as compared: cut to [`AovReport::window`], the AOV's compared channels in [`AovReport::channels`]' order,
+/// and, where a tone was applied, display values.
+pub trait Planes {
+    /// The test's plane. Errors: the file changed or cannot be read any more.
+    fn test(&self, aov: &AovReport) -> Result<Plane, String>;
+    /// The reference's plane, of the same size.
+    fn reference(&self, aov: &AovReport) -> Result<Plane, String>;
+}
