@@ -5,6 +5,7 @@
 //! it, for text, JSON, JUnit and HTML. [`kind`] is what an AOV means.
 
 pub mod kind;
+pub mod picture;
 pub mod plane;
 pub mod report;
 
