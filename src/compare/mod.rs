@@ -5,6 +5,9 @@
 //! it, for text, JSON, JUnit and HTML. [`kind`] is what an AOV means.
 
 pub mod kind;
+pub mod limits;
+mod measure;
+mod pair;
 pub mod picture;
 pub mod plane;
 pub mod report;

@@ -133,7 +133,7 @@ fn layer(name: String, mut channels: Vec<(Channel, Rect)>) -> Layer {
 }
 
 /// What two windows share; of size 0 where they share nothing.
-pub(in crate::compare) fn common(a: Rect, b: Rect) -> Rect {
+pub fn common(a: Rect, b: Rect) -> Rect {
     let right = |r: Rect| i64::from(r.x) + i64::from(r.width);
     let bottom = |r: Rect| i64::from(r.y) + i64::from(r.height);
     let (x, y) = (a.x.max(b.x), a.y.max(b.y));

@@ -3,7 +3,7 @@
 mod exr;
 mod facts;
 mod flat;
-mod layers;
+pub(super) mod layers;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
