@@ -4,9 +4,12 @@
 //! together; `measure` takes in band after band; `judge` holds the measures against `limits`; [`report`] is what comes of
 //! it, for text, JSON, JUnit and HTML. [`kind`] is what an AOV means.
 
+pub mod flip;
 pub mod kind;
 pub mod plane;
+pub mod statistics;
 pub mod report;
+pub mod ssim;
 
 pub use kind::Kind;
 pub use plane::{Plane, Rows, Samples};
