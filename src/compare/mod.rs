@@ -6,6 +6,10 @@
 
 pub mod flip;
 pub mod kind;
+pub mod limits;
+mod measure;
+mod pair;
+pub mod picture;
 pub mod plane;
 pub mod statistics;
 pub mod report;
