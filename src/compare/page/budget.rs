@@ -11,8 +11,10 @@ const VALUES: f64 = 0.6;
 const FULL_SIZE: f64 = 0.25;
 /// Share that pictures may fill.
 const PICTURES: f64 = 0.4;
-/// Windows of one AOV take at most this part of what is there for float values.
-const WINDOW_PART: f64 = 1.0 / 64.0;
+/// Windows of one AOV take at most this part of what is left, so that something always is, …
+const WINDOW_PART: f64 = 0.25;
+/// … and at most this many bytes: a few tiles of noise.
+const WINDOW: f64 = 2e6;
 
 /// The bytes of a report's pixels, planned and spent.
 pub struct Budget {
@@ -49,7 +51,7 @@ impl Budget {
     /// How many bytes windows of one AOV may take.
     pub fn window(&self) -> usize {
         let left = VALUES * self.limit - self.values;
-        left.min(WINDOW_PART * VALUES * self.limit).max(0.0) as usize
+        (left * WINDOW_PART).clamp(0.0, WINDOW) as usize
     }
 
     pub fn spend_window(&mut self, bytes: usize) {

@@ -38,8 +38,8 @@ fn lch(lightness: f64, chroma: f64, hue: f64) -> [u8; 3] {
 /// An error from 0 to 1 as a colour: lightness rises evenly from near black to near white.
 pub fn heat(t: f64) -> [u8; 3] {
     let t = f64::from(byte(t)) / 255.0;
-    let chroma = 0.25 * (std::f64::consts::PI * (0.08 + 0.86 * t)).sin().powf(0.8);
-    lch(0.13 + 0.84 * t, chroma, -85.0 + 190.0 * t)
+    let chroma = 0.2 * (std::f64::consts::PI * (0.06 + 0.88 * t)).sin();
+    lch(0.13 + 0.84 * t, chroma, -75.0 + 180.0 * t)
 }
 
 /// Not a number: a colour that no scale has.

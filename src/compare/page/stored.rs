@@ -40,8 +40,10 @@ impl<'a> Pixels<'a> {
         let same = bits(&test.values) == bits(&reference.values);
         let mut pixels = Self { aov, test, reference, flip, names, look, metrics, scales: Vec::new(), same };
         let count = pixels.test.width * pixels.test.height;
+        // No angle is larger.
+        let capped = |scale: Scale, metric| if metric == Metric::Angle { Scale { top: scale.top.min(180.0), ..scale } } else { scale };
         pixels.scales =
-            (0..pixels.metrics.len()).map(|k| Scale::measure(count, |index| pixels.error(k, index))).collect();
+            pixels.metrics.iter().enumerate().map(|(k, metric)| capped(Scale::measure(count, |index| pixels.error(k, index)), *metric)).collect();
         Ok(pixels)
     }
 

@@ -41,7 +41,7 @@ function packed([r, g, b]) {
 /** Lightness rises evenly from near black to near white while the hue turns from blue over red to yellow. */
 const HEAT = Uint32Array.from({ length: 256 }, (_, i) => {
   const t = i / 255;
-  return packed(lch(0.13 + 0.84 * t, 0.25 * Math.sin(Math.PI * (0.08 + 0.86 * t)) ** 0.8, -85 + 190 * t));
+  return packed(lch(0.13 + 0.84 * t, 0.2 * Math.sin(Math.PI * (0.06 + 0.88 * t)), -75 + 180 * t));
 });
 
 /** Dark in the middle; lightness rises evenly to blue (test below reference) and to orange (above). */

@@ -100,7 +100,7 @@ function reasons(picture) {
   const rule = tightest(worst);
   const text = picture.verdict === "equal" ? `${plural(picture.aovs.length, "AOV")}, all equal.`
     : `${worst.name}: ${rule.rule} ${short(real(rule.measured))}, limit ${short(real(rule.limit))}.`;
-  return [...faults, text];
+  return picture.verdict !== "equal" && real(rule.measured) === 0 && rule.passed ? faults : [...faults, text];
 }
 
 function chips(picture) {

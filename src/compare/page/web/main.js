@@ -45,12 +45,14 @@ function changed() {
   }, 200);
 }
 
-function readAddress() {
+/** Shows what an address names. */
+function readAddress(address = location.href) {
   clearTimeout(writing);
-  const query = new URLSearchParams(location.hash.slice(1));
+  const hash = new URL(address).hash;
+  const query = new URLSearchParams(hash.slice(1));
   const picture = REPORT.pictures.find((candidate) => candidate.name === query.get("p"));
   const only = REPORT.pictures.length === 1 && REPORT.missing.length + REPORT.extra.length === 0;
-  if (!picture) return only && location.hash.length < 2 ? showPicture(REPORT.pictures[0], null, query) : showIndex();
+  if (!picture) return only && hash.length < 2 ? showPicture(REPORT.pictures[0], null, query) : showIndex();
   showPicture(picture, picture.aovs.find((aov) => aov.name === query.get("a")), query);
 }
 
@@ -66,7 +68,7 @@ function showIndex() {
 
 /** The AOV that a picture opens with: its worst. */
 function worstAov(picture) {
-  const score = (aov) => (classOf(picture, aov) === "pass" ? 0 : 1e12) + (aov.rules.length ? Math.min(strain(tightest(aov)), 1e9) : 0);
+  const score = (aov) => ({ pass: 0, fail: 1e12, fault: 2e12 })[classOf(picture, aov)] + (aov.rules.length ? Math.min(strain(tightest(aov)), 1e9) : 0);
   return picture.aovs.reduce((a, b) => (a && score(a) >= score(b) ? a : b), null);
 }
 
@@ -108,7 +110,7 @@ function openAov(query, sameSize, cursor) {
   const zoom = number("z");
   if (zoom > 0) {
     V.zoom = Math.min(MAX_ZOOM, zoom);
-    const [vx, vy] = (query.get("v") ?? "").split(",").map(Number);
+    const [vx, vy] = (query.get("v") ?? "none").split(",").map(Number);
     V.x = finite(vx - ox, V.pinned ? V.cursor[0] + 0.5 : width / 2);
     V.y = finite(vy - oy, V.pinned ? V.cursor[1] + 0.5 : height / 2);
   } else if (!sameSize) V.zoom = null;
@@ -385,12 +387,13 @@ function start() {
   $["help-open"].addEventListener("click", () => $.help.showModal());
   $.home.addEventListener("click", (event) => { event.preventDefault(); go("#index"); });
   window.addEventListener("keydown", keydown);
-  window.addEventListener("hashchange", readAddress);
+  // The event's own address: ours may have been written over it since.
+  window.addEventListener("hashchange", (event) => readAddress(event.newURL));
   window.matchMedia("print").addEventListener("change", () => stage.draw());
   readAddress();
 }
 
 /** For tests: resolves when all that is in sight is decoded and painted. */
-window.scrutineer = { view: V, settled: () => new Promise((resolve) => { stage.settled.push(resolve); stage.draw(); }) };
+window.scrutineer = { decoded: () => SOURCES.size, zoom: () => stage.zoom(), settled: () => new Promise((resolve) => { stage.settled.push(resolve); stage.draw(); }) };
 
 start();

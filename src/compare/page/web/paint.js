@@ -40,7 +40,7 @@ function luminance(planes) {
 /** Paints values (test or reference) into `out`. */
 function paintValues(out, planes, page, view) {
   if (planes.length === 0) return out.fill(NOTHING);
-  if (page.look === "ids") return paintIds(out, planes[0], page);
+  if (page.look === "ids") return paintIds(out, planes[0]);
   const single = view.channel !== "all" || planes.length === 1;
   const chosen = single ? grey(planes, view.channel) : [planes[0], planes[1], planes[2] ?? null];
   if (!chosen[0]) return out.fill(NOTHING);
@@ -53,9 +53,10 @@ function grey(planes, channel) {
   return [planes[channel === "all" ? 0 : Number(channel)]];
 }
 
-function paintIds(out, plane, page) {
+/** Ids are stored as the bits of the values. */
+function paintIds(out, plane) {
   const bits = bitsOf(plane);
-  for (let i = 0; i < out.length; i++) out[i] = idColour(page.uint ? bits[i] : plane[i] | 0);
+  for (let i = 0; i < out.length; i++) out[i] = idColour(bits[i]);
 }
 
 function paintLight(out, [r, g, b], single, view, page) {

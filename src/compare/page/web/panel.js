@@ -27,12 +27,15 @@ function updateTools() {
   const blink = V.mode === "blink"
     && group("", button(V.timer ? "❚❚" : "▶", V.timer ? "Stop blinking (t)" : "Blink by itself (t)", toggleTimer, { "data-key": "timer" }));
   const tools = [segments("Mode", modes, V.mode, setMode), blink, channelTool(aov), exposureTool(aov), differenceTool(aov), zoomTool()];
+  const scrolled = $.tools.scrollLeft;
   $.tools.replaceChildren(...tools.filter(Boolean));
+  $.tools.scrollLeft = scrolled;
   if (focus) $.tools.querySelector(`[data-key="${focus}"]`)?.focus();
 }
 
 function channelTool(aov) {
   const choices = channelChoices(aov);
+  if (choices.length === 1) return null;
   if (choices.length <= 6) return group("", segments("Channel", choices, V.channel, setChannel));
   const options = choices.map(([value, text]) => h("option", { value, selected: value === V.channel }, text));
   const select = h("select", { "aria-label": "Channel", "data-key": "channel", onchange: (event) => setChannel(event.target.value) }, options);
@@ -109,7 +112,7 @@ function scale(page) {
   const number = (text) => h("span", { class: "num" }, text);
   const most = real(page.errors[V.metric]?.max);
   const isSigned = V.metric === "signed";
-  const what = isSigned ? (isLight(page) && V.channel === "all" ? "t − r, luminance" : "t − r") : METRICS[V.metric].say;
+  const what = isSigned ? (isLight(page) && V.channel === "all" ? "t − r, luminance" : "t − r") : page.channels === 1 ? METRICS[V.metric].label : METRICS[V.metric].say;
   return [h("span", {}, what), number(low + unit), canvas, number(`${isSigned ? "+" : "≥ "}${short(top, 3)}${unit}`),
     most !== undefined && h("span", {}, "largest ", number(short(most) + unit)), V.log && h("span", {}, "logarithmic")].filter(Boolean);
 }
@@ -204,11 +207,12 @@ function worstTable(picture, aov) {
   if (aov.worst.length === 0) return null;
   const value = (number) => (aov.kind === "id" ? String(real(number)) : short(real(number), 5));
   const names = (worst) => [worst.object, worst.instance, worst.material].filter((name, i, all) => name && all.indexOf(name) === i).join(", ");
+  // Neighbours mostly share their names: these stand where they change.
+  const told = (worst, i) => names(worst) && (i === 0 || names(worst) !== names(aov.worst[i - 1]));
   const rows = aov.worst.map((worst) => [
     h("tr", {}, h("th", { class: "num", scope: "row" }, h("a", { href: linkTo(picture, aov, worst) }, `${worst.x}, ${worst.y}`)),
       h("td", {}, worst.channel), h("td", { class: "num" }, value(worst.test)), h("td", { class: "num" }, value(worst.reference)), h("td", { class: "num" }, short(real(worst.error)))),
-    names(worst) && h("tr", {}, h("td", { colspan: 5, class: "detail" }, names(worst))),
-  ]);
+  ]).map((row, i) => (told(aov.worst[i], i) ? [h("tr", {}, h("td", { colspan: 5, class: "detail" }, `in ${names(aov.worst[i])}`)), ...row] : row));
   const head = ["x, y", "", "test", "reference", aov.kind === "normal" ? "angle °" : "error"];
   return section("Worst pixels", h("div", { class: "scroll" }, h("table", { id: "worst" },
     h("thead", {}, h("tr", {}, head.map((text, i) => h("th", { class: i === 1 ? "" : "num" }, text)))), h("tbody", {}, rows.flat().filter(Boolean)))));
@@ -216,11 +220,11 @@ function worstTable(picture, aov) {
 
 /** Counts of t − r: negative from the largest down, zero in the middle, positive up. Heights are logarithms. */
 function histogram(aov) {
-  const { negative, positive, zero, lowest, per_decade: per } = aov.histogram;
+  const { negative, positive, zero, lowest, ratio } = aov.histogram;
   const bars = [...negative].reverse().concat([zero], positive);
   const total = bars.reduce((sum, n) => sum + n, 0);
   if (total === 0 || total === zero) return null;
-  const edge = (n) => lowest * 10 ** (n / per);
+  const edge = (n) => lowest * ratio ** n;
   const used = Math.max(...[negative, positive].map((list) => list.findLastIndex((n) => n > 0))) + 1;
   const shown = bars.slice(negative.length - used, negative.length + used + 1);
   const [width, height] = [340, 96];

@@ -236,17 +236,25 @@ const stage = {
   },
 
   marks(context, pane) {
-    const [ox, oy] = this.aov.window;
     const zoom = this.zoom();
-    if (V.markers) {
-      for (const worst of this.aov.worst) {
-        const [x, y] = this.toStage(pane, worst.x - ox + 0.5, worst.y - oy + 0.5);
-        ring(context, x, y, Math.max(7, zoom * 0.75));
-      }
-    }
+    if (V.markers) this.rings(context, pane, zoom);
     if (!V.cursor || !V.pinned) return;
     const [x, y] = this.toStage(pane, V.cursor[0], V.cursor[1]);
     frame(context, x, y, Math.max(zoom, 3));
+  },
+
+  /** Round the worst pixels and the first that is not finite; neighbours share a ring. */
+  rings(context, pane, zoom) {
+    const [ox, oy] = this.aov.window;
+    const radius = Math.max(7, zoom * 0.75);
+    const { first } = this.aov.non_finite;
+    const drawn = [];
+    for (const { x, y } of first ? [...this.aov.worst, { x: first[0], y: first[1] }] : this.aov.worst) {
+      const at = this.toStage(pane, x - ox + 0.5, y - oy + 0.5);
+      if (drawn.some((other) => Math.hypot(at[0] - other[0], at[1] - other[1]) < radius)) continue;
+      drawn.push(at);
+      ring(context, ...at, radius);
+    }
   },
 
   /** The stored numbers inside the pixels, where these are large enough. */
@@ -263,7 +271,7 @@ const stage = {
         const [px, py] = this.toStage(pane, x + 0.5, y + 0.5);
         lines.forEach((line, i) => {
           const at = py + (i - (lines.length - 1) / 2) * size * 1.15;
-          context.lineWidth = 3;
+          context.lineWidth = 2.4;
           context.strokeStyle = "#000b";
           context.strokeText(line, px, at);
           context.fillStyle = "#fff";
