@@ -24,6 +24,7 @@ pub mod integrator;
 pub mod light;
 pub mod material;
 pub mod probe;
+pub mod quiet;
 pub mod sampler;
 pub mod scene;
 pub mod shaderbin;

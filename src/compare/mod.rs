@@ -5,7 +5,11 @@
 //! it, for text, JSON, JUnit and HTML ([`page`]). [`kind`] is what an AOV means.
 
 pub mod kind;
+pub mod limits;
+mod measure;
 pub mod page;
+mod pair;
+pub mod picture;
 pub mod plane;
 pub mod report;
 

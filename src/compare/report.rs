@@ -126,7 +126,7 @@ pub const FAULTS: [(&str, &str); 12] = [
     ("channel_type", "a channel is stored as another type (half, float, uint)"),
     ("nan", "a value is NaN in one picture only"),
     ("inf", "a value is infinite in one picture only, or of the other sign"),
-    ("manifest", "Cryptomatte manifests or id names differ"),
+    ("manifest", "the Cryptomatte manifests differ"),
 ];
 
 /// The view that a reference of light went through.
@@ -171,7 +171,7 @@ pub struct AovReport {
 /// One rule and how the AOV fared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RuleResult {
-    /// Key of the limits file: "share", "hard", "angle", "bias", "flip", "ssim", "noise", "exact".
+    /// Key of the limits file: "share", "hard", "angle", "bias", "flip", "ssim", "noise"; ids: "exact".
     pub rule: &'static str,
     /// Region that it judged; none for the rest of the picture.
     pub region: Option<String>,
@@ -261,12 +261,11 @@ pub struct Worst {
     pub object: Option<String>,
 }
 
-/// Counts of t − r in half decades: bin i holds `lowest · 10^(i/per_decade)` up to the next; the first and last take all
-/// beyond.
+/// Counts of t − r by octaves: bin i holds `lowest · ratio^i` up to the next; the first and last take all beyond.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
     pub lowest: f64,
-    pub per_decade: u32,
+    pub ratio: f64,
     /// t < r, by |t − r|.
     pub negative: Vec<u64>,
     pub zero: u64,

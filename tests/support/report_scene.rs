@@ -41,6 +41,9 @@ struct Hit {
     id: u32,
 }
 
+/// The first bin of the histogram, 2⁻²⁰.
+const LOWEST: f64 = 1.0 / 1_048_576.0;
+
 /// An id that a float would round.
 pub const LARGE_ID: u32 = 16_777_217;
 
@@ -329,15 +332,14 @@ fn bias(layer: &Layer) -> Vec<Bias> {
 }
 
 fn histogram(layer: &Layer) -> Histogram {
-    let mut histogram =
-        Histogram { lowest: 1e-6, per_decade: 2, negative: vec![0; 24], zero: 0, positive: vec![0; 24] };
+    let mut histogram = Histogram { lowest: LOWEST, ratio: 2.0, negative: vec![0; 24], zero: 0, positive: vec![0; 24] };
     for (t, r) in layer.test.values.iter().zip(&layer.reference.values) {
         let d = f64::from(*t) - f64::from(*r);
         if d == 0.0 || !d.is_finite() {
             histogram.zero += 1;
             continue;
         }
-        let bin = ((d.abs() / 1e-6).log10() * 2.0).floor().clamp(0.0, 23.0) as usize;
+        let bin = (d.abs() / LOWEST).log2().floor().clamp(0.0, 23.0) as usize;
         let side = if d < 0.0 { &mut histogram.negative } else { &mut histogram.positive };
         side[bin] += 1;
     }

@@ -41,9 +41,15 @@ impl<'a> Pixels<'a> {
         let mut pixels = Self { aov, test, reference, flip, names, look, metrics, scales: Vec::new(), same };
         let count = pixels.test.width * pixels.test.height;
         // No angle is larger.
-        let capped = |scale: Scale, metric| if metric == Metric::Angle { Scale { top: scale.top.min(180.0), ..scale } } else { scale };
-        pixels.scales =
-            pixels.metrics.iter().enumerate().map(|(k, metric)| capped(Scale::measure(count, |index| pixels.error(k, index)), *metric)).collect();
+        let capped = |scale: Scale, metric| {
+            if metric == Metric::Angle { Scale { top: scale.top.min(180.0), ..scale } } else { scale }
+        };
+        pixels.scales = pixels
+            .metrics
+            .iter()
+            .enumerate()
+            .map(|(k, metric)| capped(Scale::measure(count, |index| pixels.error(k, index)), *metric))
+            .collect();
         Ok(pixels)
     }
 
@@ -122,7 +128,7 @@ pub fn block(pixels: &Pixels, keep: Keep, budget: &mut Budget) -> Block {
         Keep::Failing => differs || pixels.look == Look::Ids,
         Keep::None => false,
     };
-    let mut block = Block::default();
+    let mut block = Block { stored: "nothing", ..Block::default() };
     if wanted && whole(pixels, budget, &mut block) {
         return block;
     }
