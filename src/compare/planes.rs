@@ -1,5 +1,7 @@
 //! Whole planes of a compared pair, for reports that show them.
 
+use std::collections::BTreeMap;
+
 use super::engine::{Couple, Shown, Side, colour_places, places};
 use super::kind::Kind;
 use super::pair::Pair;
@@ -15,6 +17,31 @@ impl Planes for Couple {
     fn reference(&self, aov: &AovReport) -> Result<Plane, String> {
         let pair = self.pair(aov)?;
         self.plane(&self.reference, pair.reference, Side::Reference, pair)
+    }
+
+    fn ids(&self, aov: &AovReport) -> Result<Option<[Vec<u32>; 2]>, String> {
+        let pair = self.pair(aov)?;
+        let uint = |picture: &Picture, layer: usize| picture.layers()[layer].is_uint();
+        if !uint(&self.test, pair.test) || !uint(&self.reference, pair.reference) {
+            return Ok(None);
+        }
+        let [test, reference] = places(pair);
+        let test = self.test.uints(pair.test, pair.window, &test)?;
+        Ok(Some([test, self.reference.uints(pair.reference, pair.window, &reference)?]))
+    }
+
+    fn names(&self, aov: &AovReport) -> BTreeMap<u32, String> {
+        let of = |picture: &Picture| picture.facts().ids.get(&aov.reference_name).cloned();
+        let names = of(&self.reference).or_else(|| of(&self.test)).unwrap_or_default();
+        (1..).zip(names).collect()
+    }
+
+    fn flip(&self, aov: &AovReport) -> Result<Option<Plane>, String> {
+        Ok(self.maps.get(&aov.reference_name).cloned())
+    }
+
+    fn displayed(&self, aov: &AovReport) -> bool {
+        self.pair(aov).is_ok_and(|pair| self.shows_display(pair))
     }
 }
 

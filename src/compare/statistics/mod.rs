@@ -168,7 +168,9 @@ impl NoiseTest {
         reference_se: Option<&[f32]>,
     ) -> Result<(), String> {
         let expected = self.width as usize * self.channels;
-        let lengths = [test.len(), reference.len()].into_iter().chain([test_se, reference_se].into_iter().flatten().map(<[f32]>::len));
+        let lengths = [test.len(), reference.len()]
+            .into_iter()
+            .chain([test_se, reference_se].into_iter().flatten().map(<[f32]>::len));
         if let Some(wrong) = lengths.clone().find(|length| *length != expected) {
             return Err(format!("a row of the noise test holds {wrong} values in place of {expected}"));
         }
@@ -220,7 +222,9 @@ impl NoiseTest {
                 let rounding = self.settings.rounding.of(test, reference);
                 let pixel = Candidate { x: x as u32, y, channel, test, reference, size: 0.0 };
                 let noise = match row.known[i] > 0.0 {
-                    true => self.found.by_error(pixel, row.variance[i], self.around.variance[i], rounding, &self.limits),
+                    true => {
+                        self.found.by_error(pixel, row.variance[i], self.around.variance[i], rounding, &self.limits)
+                    }
                     false => {
                         if self.settings.span.is_some() {
                             self.found.by_range(pixel, &self.around, i, rounding);
@@ -383,7 +387,8 @@ impl Found {
     }
 
     fn largest_pixel(&self, limits: &Limits, range_threshold: f64) -> f64 {
-        let excess = self.excesses.worst.list().first().map_or(0.0, |c| c.size / range_threshold.max(f64::MIN_POSITIVE));
+        let excess =
+            self.excesses.worst.list().first().map_or(0.0, |c| c.size / range_threshold.max(f64::MIN_POSITIVE));
         (self.largest_z / limits.pixel).max(excess.min(1e9))
     }
 
@@ -409,7 +414,8 @@ impl Found {
 
 fn bias(region: &Closed, difference: Change, reference: f64, sigma: f64, exchangeable: bool) -> Bias {
     // A mean that the interval of the difference is no small part of says nothing relative.
-    let relative = |value: f64| (reference.abs() > 10.0 * difference.error && reference != 0.0).then(|| value / reference);
+    let relative =
+        |value: f64| (reference.abs() > 10.0 * difference.error && reference != 0.0).then(|| value / reference);
     let brightness = region.sums.brightness().filter(|_| exchangeable);
     let half_width = law::NORMAL_95 * difference.error;
     Bias {
