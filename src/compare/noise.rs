@@ -100,7 +100,10 @@ impl Noise {
         let both = noisy(&couple.test, &errors[0]) && noisy(&couple.reference, &errors[1]);
         let fit = !matches!(pair.kind, Kind::Id | Kind::Count | Kind::Cryptomatte | Kind::StandardError);
         let wanted = limits.wants_noise(&pair.reference_name, pair.kind);
-        if !both || !fit || !wanted || pair.window.area() == 0 || couple.toner.is_some() {
+        // A pixel that no sample hit is 0: its mean depends on the number of samples, so means over hits of unequal
+        // sample counts are not tested.
+        let unequal = !relation.exchangeable && kind::over_hits(&pair.reference_name);
+        if !both || !fit || !wanted || unequal || pair.window.area() == 0 || couple.toner.is_some() {
             return None;
         }
         let layers = [&couple.test.layers()[pair.test], &couple.reference.layers()[pair.reference]];
@@ -112,7 +115,7 @@ impl Noise {
             rounding: if half { Rounding::HALF } else { Rounding::FLOAT },
             batches: pictures.map(|picture| picture.facts().batches()),
             exchangeable: relation.exchangeable && errors[0].is_some() == errors[1].is_some(),
-            bounded: pair.kind != Kind::Lighting,
+            span: span(pair),
         };
         Some(Self { errors, places, window: pair.window, channels: pair.channels.len(), settings, test: None })
     }
@@ -185,6 +188,17 @@ impl Noise {
     pub fn finish(self, pair: &Pair) -> Result<Option<NoiseReport>, String> {
         let name = |channel: usize| pair.channels.get(channel).map_or_else(String::new, |(name, ..)| name.clone());
         self.test.map(|test| test.finish(name)).transpose()
+    }
+}
+
+/// How far one sample may take a value: material data is within 0..1 and normals within −1..1; emission, like light, has
+/// no bound.
+fn span(pair: &Pair) -> Option<f64> {
+    match pair.kind {
+        _ if pair.reference_name == "emission" => None,
+        Kind::Colour | Kind::Scalar => Some(1.0),
+        Kind::Normal => Some(2.0),
+        _ => None,
     }
 }
 
