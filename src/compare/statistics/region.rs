@@ -26,8 +26,9 @@ pub struct Sums {
     energy: [f64; 3],
     /// The same of the weighted statistic.
     weighted: [f64; 3],
-    /// Derivative of the weighted sum by a relative change of brightness.
-    slope: f64,
+    /// The weighted statistic of the pixels within the clip alone, its squares, and its derivative by a relative change
+    /// of brightness.
+    inside: [f64; 3],
 }
 
 /// One pixel of one channel.
@@ -56,19 +57,22 @@ impl Sums {
         let floor = pixel.rounding.min(d.abs());
         add(&mut self.energy, d, floor);
         let inverse = 1.0 / pixel.sigma;
-        let ratio = (0.5 * (pixel.test + pixel.reference) * inverse).clamp(-MAX_RATIO, MAX_RATIO);
+        let full = 0.5 * (pixel.test + pixel.reference) * inverse;
+        let ratio = full.clamp(-MAX_RATIO, MAX_RATIO);
         let z = (d * inverse).clamp(-CLIP, CLIP);
         add(&mut self.weighted, z * ratio, (floor * inverse).min(z.abs()) * ratio.abs());
-        self.slope += ratio * ratio;
+        if z.abs() < CLIP {
+            add(&mut self.inside, z * ratio, full * ratio);
+        }
     }
 
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.reference += other.reference;
-        self.slope += other.slope;
         for i in 0..3 {
             self.energy[i] += other.energy[i];
             self.weighted[i] += other.weighted[i];
+            self.inside[i] += other.inside[i];
         }
     }
 
@@ -90,17 +94,18 @@ impl Sums {
 
     /// The change of brightness that explains the weighted sum best; `None` where nothing bright stands out of the noise.
     pub fn brightness(&self) -> Option<Change> {
-        let spread = (self.weighted[1] - self.weighted[0] * self.weighted[0] / self.count.max(1.0)).max(0.0);
-        let change =
-            Change { value: self.weighted[0] / self.slope, error: (spread.sqrt() + self.weighted[2]) / self.slope };
+        let [sum, squares, slope] = self.inside;
+        let spread = (squares - sum * sum / self.count.max(1.0)).max(0.0).sqrt();
+        let rounding = self.weighted[2].min(spread);
+        let change = Change { value: sum / slope, error: (spread + rounding) / slope };
         (change.value.is_finite() && change.error.is_finite()).then_some(change)
     }
 }
 
-fn add(sums: &mut [f64; 3], value: f64, floor: f64) {
+fn add(sums: &mut [f64; 3], value: f64, third: f64) {
     sums[0] += value;
     sums[1] += value * value;
-    sums[2] += floor;
+    sums[2] += third;
 }
 
 fn self_normalised([sum, squares, floor]: &[f64; 3]) -> f64 {
