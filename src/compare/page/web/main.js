@@ -10,7 +10,7 @@ function linkTo(picture, aov, pixel) {
   if (pixel) {
     query.set("x", pixel.x);
     query.set("y", pixel.y);
-    query.set("z", 32);
+    query.set("z", pixel.z ?? 32);
   }
   if (aov && V.mode !== "side") query.set("m", V.mode);
   return `#${query}`;
