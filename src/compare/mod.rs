@@ -4,18 +4,37 @@
 //! together; `measure` takes in band after band; `judge` holds the measures against `limits`; [`report`] is what comes of
 //! it, for text, JSON, JUnit and HTML ([`page`]). [`kind`] is what an AOV means.
 
+pub mod bless;
+mod diagnosis;
+mod engine;
+pub mod flip;
+mod folder;
+mod judge;
+pub mod junit;
 pub mod kind;
 pub mod limits;
+mod lines;
 mod measure;
+mod noise;
+mod options;
 pub mod page;
 mod pair;
+mod perceptual;
 pub mod picture;
 pub mod plane;
+mod planes;
 pub mod report;
+pub mod ssim;
+pub mod statistics;
+pub mod text;
+mod tone;
 
 use std::collections::BTreeMap;
 
+pub use engine::{Couple, compare};
+pub use folder::{compare_all, pictures_of};
 pub use kind::Kind;
+pub use options::Options;
 pub use plane::{Plane, Rows, Samples};
 pub use report::{AovReport, PictureReport, Report, Verdict};
 

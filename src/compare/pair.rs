@@ -173,7 +173,8 @@ impl Matching {
         if !missing.is_empty() && missing.len() == extra.len() {
             for (r, t) in missing.into_iter().zip(extra) {
                 let (old, new) = (&reference.channels[r].name, &test.channels[t].name);
-                let text = format!("the channel {old} is called {new} in the test; both are compared");
+                let text =
+                    format!("{}: the channel {old} is called {new} in the test; they are compared", reference.name);
                 self.fault("renamed_channel", aov, 1, text);
                 pairs.push((old.clone(), t, r));
             }
@@ -192,11 +193,11 @@ impl Matching {
             return pairs;
         }
         if !missing.is_empty() {
-            let text = format!("the test lacks the channel {}", names(reference, &missing));
+            let text = format!("{}: the test lacks the channel {}", reference.name, names(reference, &missing));
             self.fault("missing_channel", aov, missing.len(), text);
         }
         if !extra.is_empty() {
-            let text = format!("the reference lacks the channel {}", names(test, &extra));
+            let text = format!("{}: the reference lacks the channel {}", reference.name, names(test, &extra));
             self.fault("extra_channel", aov, extra.len(), text);
         }
         pairs

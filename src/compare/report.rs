@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::kind::Kind;
+use super::statistics::NoiseReport;
 
 /// Version of the schema; it rises when a field changes its meaning or goes.
 pub const SCHEMA: u32 = 1;
@@ -164,6 +165,8 @@ pub struct AovReport {
     pub histogram: Histogram,
     /// A channel each.
     pub bias: Vec<Bias>,
+    /// What the noise-aware test says, where it judged. Its pixels count from the corner of `window`.
+    pub noise: Option<NoiseReport>,
     /// What the difference looks like, where it looks like something: "shifted by (1, 0) pixels".
     pub diagnosis: Vec<Notice>,
 }

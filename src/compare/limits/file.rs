@@ -99,8 +99,8 @@ fn allow(reader: &mut Reader) -> Vec<String> {
     codes
 }
 
-/// Errors: no fault has this code.
-pub(in crate::compare) fn known_fault(code: &str) -> Result<(), String> {
+/// Whether a fault has this code. Errors: none has; the message lists them.
+pub fn known_fault(code: &str) -> Result<(), String> {
     match FAULTS.iter().any(|(known, _)| *known == code) {
         true => Ok(()),
         false => Err(suggest::unknown("fault", code, FAULTS.iter().map(|(known, _)| *known))),

@@ -11,8 +11,8 @@ mod zones;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-pub use defaults::{DEFAULTS, defaults};
-pub use file::parse;
+pub use defaults::{BEAUTY_BIAS, DEFAULTS, Footing, defaults};
+pub use file::{known_fault, parse};
 pub use zones::{Area, Run, Zones};
 
 use super::kind::Kind;
@@ -184,9 +184,9 @@ impl Default for Limits {
 
 impl Limits {
     /// The rules of an AOV outside of regions.
-    pub fn rules(&self, name: &str, kind: Kind, noise_aware: bool) -> Rules {
+    pub fn rules(&self, name: &str, kind: Kind, footing: Footing) -> Rules {
         let named = self.aovs.iter().filter(|(pattern, _)| pattern::matches(pattern, name));
-        let base = defaults(kind, name, noise_aware);
+        let base = defaults(kind, name, footing);
         // Counts and errors are not judged by a table that means all the others.
         let general =
             if matches!(kind, Kind::Count | Kind::StandardError) { Rules::default() } else { self.default.clone() };
@@ -195,7 +195,7 @@ impl Limits {
 
     /// Whether the noise-aware tests may judge the AOV.
     pub fn wants_noise(&self, name: &str, kind: Kind) -> bool {
-        self.rules(name, kind, true).noise.unwrap_or(true)
+        self.rules(name, kind, Footing::Noisy).noise.unwrap_or(true)
     }
 
     pub fn ignores(&self, name: &str) -> bool {

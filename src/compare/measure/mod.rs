@@ -7,9 +7,9 @@ mod worst;
 use super::kind::Kind;
 use super::limits::{Key, Rules, Run};
 use super::report::{Angle, Bias, Histogram, Metrics, NonFinite};
-pub use sums::{EPSILON, Sums};
+pub use sums::Sums;
 use worst::Candidates;
-pub use worst::{Candidate, Labels};
+pub use worst::{Candidate, LABELS, Labels};
 
 /// A stored value that compares as a number.
 pub trait Value: Copy {

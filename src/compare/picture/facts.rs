@@ -14,6 +14,8 @@ pub struct Facts {
     pub scene_hash: Option<String>,
     pub seed: Option<String>,
     pub samples: Option<i64>,
+    /// Samples of a batch: errors come from the spread of batches.
+    pub batch: Option<i64>,
     pub integrator: Option<String>,
     /// AOV ("instance", "material", …) → names; the name of id 1 stands first.
     pub ids: BTreeMap<String, Vec<String>>,
@@ -34,7 +36,7 @@ impl Facts {
             Some(AttributeValue::Text(text)) => Some(readable(text)),
             _ => None,
         };
-        let samples = match all.get("scrutineer/samples") {
+        let number = |name: &str| match all.get(name) {
             Some(AttributeValue::I32(count)) => Some(i64::from(*count)),
             _ => None,
         };
@@ -42,11 +44,18 @@ impl Facts {
             version: string("scrutineer/version"),
             scene_hash: string("scrutineer/scene_hash"),
             seed: string("scrutineer/seed"),
-            samples,
+            samples: number("scrutineer/samples"),
+            batch: number("scrutineer/batch"),
             integrator: string("scrutineer/integrator"),
             ids: string("scrutineer/ids").map(|json| ids(&json)).unwrap_or_default(),
             manifests: manifests(&all),
         }
+    }
+
+    /// How many batches the errors come from.
+    pub fn batches(&self) -> Option<u32> {
+        let (samples, batch) = (self.samples?, self.batch.filter(|batch| *batch > 0)?);
+        u32::try_from(samples / batch).ok()
     }
 
     /// The name of `id` (from 1) in the AOV `aov`.
