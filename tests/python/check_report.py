@@ -112,6 +112,7 @@ def folder(browser, path, facts):
     keys(browser, path, facts)
     address(browser, path, facts)
     phone(browser, path, facts)
+    tablet(browser, path, facts)
     themes(browser, path, facts)
     paper(browser, path, facts)
 
@@ -395,6 +396,17 @@ def phone(browser, path, facts):
     grown = tab.page.evaluate("scrutineer.zoom()") / zoom
     assert 2.5 < grown < 5, f"a pinch by four zooms by {grown}"
     tab.close()
+
+
+def tablet(browser, path, facts):
+    """Between phone and desktop the parts stand below each other, with and without alarms."""
+    for picture in (facts["wicked"], "a-equal.exr"):
+        tab = Tab(browser, path, viewport={"width": 900, "height": 900})
+        tab.go(picture, "beauty")
+        boxes = [tab.page.locator(part).bounding_box() for part in ("#aovs", "#view", "#details")]
+        assert boxes[1]["width"] > 600 and boxes[2]["y"] >= boxes[1]["y"] + boxes[1]["height"], boxes
+        assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"], boxes
+        tab.close()
 
 
 def contrast(tab, selector):
