@@ -8,9 +8,8 @@ use anyhow::{anyhow, bail};
 use super::exit;
 use super::progress::Files as Bar;
 use crate::compare::limits::{self, Exposure, KEYS, Limits, Mask, Shape};
-use crate::compare::page::{self, Keep, Writer};
 use crate::compare::report::{FAULTS, Report, Verdict};
-use crate::compare::{self, Options, bless, junit, text};
+use crate::compare::{self, Options, bless, junit, page, text};
 use crate::film::view::View;
 use crate::film::{Rect, atomic};
 
@@ -77,20 +76,21 @@ pub struct Args {
     json: Option<PathBuf>,
 
     /// Write the report as JUnit XML, for CI services
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.xml")]
     junit: Option<PathBuf>,
 
-    /// Write the report as one HTML file with the pictures, their differences and values
-    #[arg(long, value_name = "FILE")]
+    /// Write the report as one self-contained HTML file
+    #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
 
-    /// AOVs whose float values the HTML report keeps; the others are shown as 8-bit pictures [default: failing]
-    #[arg(long, value_name = "failing|all|none", requires = "html")]
-    html_values: Option<Keep>,
+    /// Which AOVs keep their float values in the HTML file: failing, all or none
+    #[arg(long, value_name = "WHICH", default_value = "failing", requires = "html")]
+    html_values: page::Keep,
 
-    /// Megabytes that pixels may take in the HTML report [default: 200]
-    #[arg(long, value_name = "MB", requires = "html", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    html_budget: Option<u32>,
+    /// Megabytes that pixels may take in the HTML file (docs/report.md)
+    #[arg(long, value_name = "MB", default_value_t = 200, requires = "html",
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    html_budget: u32,
 
     /// Make TEST the new REFERENCE, and log what differed and why in blessed.toml beside it
     #[arg(long, requires = "reason")]
@@ -120,7 +120,7 @@ Exit codes: 0 equal or within limits; 1 different; 2 bad input: a picture that c
 Examples:
   scrutineer diff out.exr renders/reference/paddock.exr
   scrutineer diff viewer.png reference.exr --exposure auto --view agx
-  scrutineer diff out/ renders/reference/ --limits limits.toml --junit diff.xml --html diff.html
+  scrutineer diff out/ renders/reference/ --limits limits.toml --junit diff.xml
   scrutineer diff out/ renders/reference/ --bless --reason \"new asphalt texture\"";
 
 impl Args {
@@ -130,21 +130,20 @@ impl Args {
         let files = compare::pictures_of(&self.test, &self.reference).map_err(|message| anyhow!(message))?;
         let bar = Bar::new(files.pairs.len(), "diff");
         let paths = [self.test.as_path(), self.reference.as_path()];
-        let mut page = self.page()?;
-        let report = compare::compare_all(&files, paths, &options, |picture, pixels| {
-            if let Some((page, pixels)) = page.as_mut().zip(pixels) {
-                page.picture(picture, pixels)?;
-            }
+        let mut page = self.page().map_err(|message| anyhow!(message))?;
+        let report = compare::compare_all(&files, paths, &options, |picture, couple| {
             bar.done(&picture.name);
-            Ok(())
+            match (&mut page, couple) {
+                (Some(page), Some(couple)) => page.picture(picture, couple),
+                _ => Ok(()),
+            }
         });
         bar.finish();
         let report = report.map_err(|message| anyhow!(message))?;
-        self.write(&report)?;
-        if let Some((page, path)) = page.zip(self.html.as_ref()) {
-            let size = page.finish(&report).map_err(|message| anyhow!(message))?;
-            eprintln!("{}: {:.1} MB", path.display(), size as f64 / 1e6);
+        if let Some(page) = page {
+            page.finish(&report).map_err(|message| anyhow!(message))?;
         }
+        self.write(&report)?;
         match &self.reason {
             Some(reason) if self.bless => {
                 let done = bless::bless(&files, paths, &report, reason).map_err(|message| anyhow!(message))?;
@@ -155,14 +154,9 @@ impl Args {
         }
     }
 
-    fn page(&self) -> anyhow::Result<Option<Writer>> {
-        let Some(path) = &self.html else { return Ok(None) };
-        let defaults = page::Options::default();
-        let options = page::Options {
-            values: self.html_values.unwrap_or(defaults.values),
-            budget: self.html_budget.map_or(defaults.budget, |megabytes| u64::from(megabytes) * 1_000_000),
-        };
-        Writer::create(path, options).map(Some).map_err(|message| anyhow!(message))
+    fn page(&self) -> Result<Option<page::Writer>, String> {
+        let options = page::Options { values: self.html_values, budget: u64::from(self.html_budget) * 1_000_000 };
+        self.html.as_ref().map(|path| page::Writer::create(path, options)).transpose()
     }
 
     fn options(&self) -> anyhow::Result<Options> {
@@ -177,7 +171,7 @@ impl Args {
         limits.masks.extend(self.region.iter().map(|rect| Mask { shape: Shape::Rect(*rect), include: true }));
         limits.exposure = self.exposure.unwrap_or(limits.exposure);
         limits.view = self.view.unwrap_or(limits.view);
-        Ok(Options { limits, perceptual: !self.no_flip })
+        Ok(Options { limits, perceptual: !self.no_flip, keep_maps: self.html.is_some() })
     }
 
     fn write(&self, report: &Report) -> anyhow::Result<()> {

@@ -9,17 +9,17 @@ use super::statistics::{NoiseReport, Verdict as NoiseVerdict};
 
 /// The report of one AOV, and its values that are not numbers in one picture only.
 pub fn judge(
-    mut aov: Running,
+    aov: Running,
     noise: Option<NoiseReport>,
     couple: &Couple,
     limits: &Limits,
 ) -> Result<(AovReport, Vec<Fault>), String> {
-    aov.finish_perceptual(couple.toner.is_some() || (couple.test.is_display() && couple.reference.is_display()))?;
     let Running { pair, rules, measure, perceptual, .. } = aov;
     let channels: Vec<String> = pair.channels.iter().map(|(name, ..)| name.clone()).collect();
     let mut metrics = measure.metrics();
-    metrics.flip = perceptual.and_then(|found| found.flip);
-    metrics.ssim = perceptual.and_then(|found| found.ssim);
+    if let Some(found) = perceptual {
+        (metrics.flip, metrics.ssim) = (found.flip, found.ssim);
+    }
     let regions = limits.regions_of(&pair.reference_name);
     let names = std::iter::once(None).chain(regions.iter().map(|region| Some(region.name.as_str())));
     let mut results = Vec::new();

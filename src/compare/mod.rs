@@ -29,10 +29,10 @@ pub mod statistics;
 pub mod text;
 mod tone;
 
-use std::collections::BTreeMap;
-
 pub use engine::{Couple, compare};
 pub use folder::{compare_all, pictures_of};
+use std::collections::BTreeMap;
+
 pub use kind::Kind;
 pub use options::Options;
 pub use plane::{Plane, Rows, Samples};

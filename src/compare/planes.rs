@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::engine::{Couple, Shown, Side, colour_places, places};
-use super::flip::{self, ToneMapper};
 use super::kind::Kind;
 use super::pair::Pair;
 use super::picture::Picture;
-use super::plane::Samples;
-use super::{AovReport, Plane, Planes, Verdict};
+use super::{AovReport, Plane, Planes};
 
 impl Planes for Couple {
     fn test(&self, aov: &AovReport) -> Result<Plane, String> {
@@ -23,71 +21,29 @@ impl Planes for Couple {
 
     fn ids(&self, aov: &AovReport) -> Result<Option<[Vec<u32>; 2]>, String> {
         let pair = self.pair(aov)?;
-        let [test, reference] = &places(pair);
-        let test = uints(&self.test, pair.test, test, pair)?;
-        let reference = uints(&self.reference, pair.reference, reference, pair)?;
-        Ok(test.zip(reference).map(|(test, reference)| [test, reference]))
+        let uint = |picture: &Picture, layer: usize| picture.layers()[layer].is_uint();
+        if !uint(&self.test, pair.test) || !uint(&self.reference, pair.reference) {
+            return Ok(None);
+        }
+        let [test, reference] = places(pair);
+        let test = self.test.uints(pair.test, pair.window, &test)?;
+        Ok(Some([test, self.reference.uints(pair.reference, pair.window, &reference)?]))
     }
 
-    /// Of the reference, then what only the test names.
     fn names(&self, aov: &AovReport) -> BTreeMap<u32, String> {
-        let mut names = named(&self.test, &aov.name);
-        names.extend(named(&self.reference, &aov.reference_name));
-        names
+        let of = |picture: &Picture| picture.facts().ids.get(&aov.reference_name).cloned();
+        let names = of(&self.reference).or_else(|| of(&self.test)).unwrap_or_default();
+        let hashes = [&self.test, &self.reference].into_iter().flat_map(|picture| hashed(picture, &aov.reference_name));
+        (1..).zip(names).chain(hashes).collect()
     }
 
-    /// Measured again, for AOVs that differ: keeping every map while pictures stream would cost more. Masks are not
-    /// applied.
     fn flip(&self, aov: &AovReport) -> Result<Option<Plane>, String> {
-        let wanted = aov.metrics.flip.is_some() && aov.verdict == Verdict::Different;
-        let Some(colour) = colour_places(self.pair(aov)?).filter(|_| wanted) else { return Ok(None) };
-        let [test, reference] = [self.test(aov)?, self.reference(aov)?].map(|plane| colours(&plane, colour));
-        let map = match self.displayed(aov) {
-            true => flip::ldr(&reference, &test, flip::DEFAULT_PPD)?,
-            false => flip::hdr(&reference, &test, flip::DEFAULT_PPD, ToneMapper::default())?.map,
-        };
-        Ok(Some(Plane { channels: 1, values: map.values, ..reference }))
+        Ok(self.maps.get(&aov.reference_name).cloned())
     }
 
     fn displayed(&self, aov: &AovReport) -> bool {
-        let stored = self.test.is_display() && self.reference.is_display();
-        matches!(aov.kind, Kind::Lighting | Kind::Colour) && (stored || self.toner.is_some())
+        self.pair(aov).is_ok_and(|pair| self.shows_display(pair))
     }
-}
-
-/// The compared channels of a layer of integers, pixel by pixel; `None` where it is of floats.
-fn uints(picture: &Picture, layer: usize, places: &[usize], pair: &Pair) -> Result<Option<Vec<u32>>, String> {
-    let window = pair.window;
-    let channels = picture.layers()[layer].channels.len();
-    let mut ids = Vec::with_capacity(window.area() * places.len());
-    let (mut y, end) = (window.y, window.y + window.height as i32);
-    while y < end {
-        let next = (y + picture.block_height().max(64) as i32).min(end);
-        let rows = picture.read(y..next, &[layer])?.remove(0);
-        let Samples::Uint(values) = &rows.samples else { return Ok(None) };
-        for row in y..next {
-            let first = rows.range(row).start + (window.x - rows.rect.x) as usize * channels;
-            let pixels = values[first..][..window.width as usize * channels].chunks_exact(channels);
-            ids.extend(pixels.flat_map(|pixel| places.iter().map(|place| pixel[*place])));
-        }
-        y = next;
-    }
-    Ok(Some(ids))
-}
-
-/// Names of ids by the header: counted from 1, or hashes of a Cryptomatte manifest.
-fn named(picture: &Picture, aov: &str) -> BTreeMap<u32, String> {
-    let facts = picture.facts();
-    let counted = facts.ids.get(aov).into_iter().flatten().zip(1_u32..).map(|(name, id)| (id, name.clone()));
-    let hashed = facts.manifests.get(aov).into_iter().flatten();
-    let hashed = hashed.filter_map(|(name, hash)| Some((u32::from_str_radix(hash, 16).ok()?, name.clone())));
-    counted.chain(hashed).collect()
-}
-
-/// Red, green and blue alone.
-fn colours(plane: &Plane, colour: [usize; 3]) -> Plane {
-    let pixels = plane.values.chunks_exact(plane.channels);
-    Plane { channels: 3, values: pixels.flat_map(|pixel| colour.map(|place| pixel[place])).collect(), ..*plane }
 }
 
 impl Couple {
@@ -118,4 +74,10 @@ impl Couple {
             shown.toner.apply(&mut plane.values, plane.channels, colour);
         }
     }
+}
+
+/// Names of a Cryptomatte layer by the bits of their ids.
+fn hashed(picture: &Picture, layer: &str) -> Vec<(u32, String)> {
+    let manifest = picture.facts().manifests.get(layer).into_iter().flatten();
+    manifest.filter_map(|(name, hash)| Some((u32::from_str_radix(hash, 16).ok()?, name.clone()))).collect()
 }
