@@ -87,6 +87,11 @@ pub struct Args {
     #[arg(long, value_name = "WHICH", default_value = "failing", requires = "html")]
     html_values: page::Keep,
 
+    /// Megabytes that pixels may take in the HTML file (docs/report.md)
+    #[arg(long, value_name = "MB", default_value_t = 200, requires = "html",
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    html_budget: u32,
+
     /// Make TEST the new REFERENCE, and log what differed and why in blessed.toml beside it
     #[arg(long, requires = "reason")]
     bless: bool,
@@ -150,7 +155,7 @@ impl Args {
     }
 
     fn page(&self) -> Result<Option<page::Writer>, String> {
-        let options = page::Options { values: self.html_values, ..page::Options::default() };
+        let options = page::Options { values: self.html_values, budget: u64::from(self.html_budget) * 1_000_000 };
         self.html.as_ref().map(|path| page::Writer::create(path, options)).transpose()
     }
 

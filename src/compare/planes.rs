@@ -33,7 +33,8 @@ impl Planes for Couple {
     fn names(&self, aov: &AovReport) -> BTreeMap<u32, String> {
         let of = |picture: &Picture| picture.facts().ids.get(&aov.reference_name).cloned();
         let names = of(&self.reference).or_else(|| of(&self.test)).unwrap_or_default();
-        (1..).zip(names).collect()
+        let hashes = [&self.test, &self.reference].into_iter().flat_map(|picture| hashed(picture, &aov.reference_name));
+        (1..).zip(names).chain(hashes).collect()
     }
 
     fn flip(&self, aov: &AovReport) -> Result<Option<Plane>, String> {
@@ -73,4 +74,10 @@ impl Couple {
             shown.toner.apply(&mut plane.values, plane.channels, colour);
         }
     }
+}
+
+/// Names of a Cryptomatte layer by the bits of their ids.
+fn hashed(picture: &Picture, layer: &str) -> Vec<(u32, String)> {
+    let manifest = picture.facts().manifests.get(layer).into_iter().flatten();
+    manifest.filter_map(|(name, hash)| Some((u32::from_str_radix(hash, 16).ok()?, name.clone()))).collect()
 }

@@ -232,6 +232,7 @@ impl Scene {
             metrics,
             non_finite,
             worst,
+            noise: None,
             diagnosis: Vec::new(),
         }
     }

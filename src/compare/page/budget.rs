@@ -12,7 +12,7 @@ const FULL_SIZE: f64 = 0.25;
 /// Share that pictures may fill.
 const PICTURES: f64 = 0.4;
 /// Windows of one AOV take at most this part of what is left, so that something always is, …
-const WINDOW_PART: f64 = 0.25;
+const WINDOW_PART: f64 = 1.0 / 3.0;
 /// … and at most this many bytes: a few tiles of noise.
 const WINDOW: f64 = 2e6;
 

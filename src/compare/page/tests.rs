@@ -54,6 +54,7 @@ fn aov(name: &str, kind: Kind, channels: &[&str], verdict: Verdict) -> AovReport
         worst: Vec::new(),
         histogram: Histogram { lowest: 1e-6, ratio: 2.0, negative: Vec::new(), zero: 0, positive: Vec::new() },
         bias: Vec::new(),
+        noise: None,
         diagnosis: Vec::new(),
     }
 }

@@ -10,7 +10,7 @@ function linkTo(picture, aov, pixel) {
   if (pixel) {
     query.set("x", pixel.x);
     query.set("y", pixel.y);
-    query.set("z", 32);
+    query.set("z", pixel.z ?? 32);
   }
   if (aov && V.mode !== "side") query.set("m", V.mode);
   return `#${query}`;
@@ -349,8 +349,12 @@ function keydown(event) {
 }
 
 function setupHelp() {
-  const list = (where, title) => [h("h2", {}, title), h("dl", {}, KEYS.filter((key) => key[0] === where)
-    .flatMap(([, , key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]))];
+  const lines = (keys) => h("dl", {}, keys.flatMap(([, , key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]));
+  const list = (where, title) => {
+    const keys = KEYS.filter((key) => key[0] === where);
+    // Columns break between lists.
+    return [h("h2", {}, title), lines(keys.slice(0, 16)), keys.length > 16 && lines(keys.slice(16))];
+  };
   $.help.replaceChildren(
     h("h1", { id: "help-title" }, "Keys"),
     h("div", { class: "columns" }, list("picture", "Picture"), list("index", "Index"), list("both", "Everywhere")),

@@ -182,7 +182,7 @@ function updateDetails(picture, aov) {
     h("p", { class: "kind" }, `${aov.kind.replace("_", " ")}: ${aov.channels.join(" ")}${renamed}`),
     ...[
       ...aov.diagnosis.map((notice) => h("p", { class: "says" }, `Looks ${notice.text}`)),
-      rulesTable(aov), worstTable(picture, aov), histogram(aov), metricsTable(aov), biasTable(aov), nonFinite(aov),
+      rulesTable(aov), worstTable(picture, aov), noiseTable(picture, aov), histogram(aov), metricsTable(aov), biasTable(aov), nonFinite(aov),
     ].flat().filter(Boolean),
   );
 }
@@ -216,6 +216,34 @@ function worstTable(picture, aov) {
   const head = ["x, y", "", "test", "reference", aov.kind === "normal" ? "angle °" : "error"];
   return section("Worst pixels", h("div", { class: "scroll" }, h("table", { id: "worst" },
     h("thead", {}, h("tr", {}, head.map((text, i) => h("th", { class: i === 1 ? "" : "num" }, text)))), h("tbody", {}, rows.flat().filter(Boolean)))));
+}
+
+/** What the noise-aware test says: single values, then regions whose residuals lean to one side. */
+function noiseTable(picture, aov) {
+  const { noise } = aov;
+  if (!noise) return null;
+  const { pixels, regions } = noise;
+  const sum = (list) => list.reduce((a, b) => a + b, 0);
+  const facts = [
+    ["values beyond their noise", `${count(pixels.failing)} of ${count(pixels.by_error + pixels.by_range)}`],
+    ["regions that lean", `${count(sum(regions.failing))} of ${count(sum(regions.tested))}`],
+    noise.spread !== null && ["spread of residuals, 1 expected", short(noise.spread, 3)],
+  ].filter(Boolean).map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "num" }, value)));
+  return section("Noise", h("p", { class: "says" }, noise.line), h("table", {}, h("tbody", {}, facts)), leaning(picture, aov));
+}
+
+function leaning(picture, aov) {
+  const { worst } = aov.noise.regions;
+  if (worst.length === 0) return null;
+  const [ox, oy] = aov.window;
+  const rows = worst.map(({ rect: [x, y, width, height], channel, z, threshold, difference, reference }) => {
+    const goal = { x: ox + x + Math.floor(width / 2), y: oy + y + Math.floor(height / 2), z: Math.max(1, Math.floor(320 / width)) };
+    return h("tr", {}, h("th", { class: "num", scope: "row" }, h("a", { href: linkTo(picture, aov, goal) }, `${x + ox}, ${y + oy}  ${width}×${height}`)),
+      h("td", {}, aov.channels[channel] ?? ""), h("td", { class: "num" }, `${short(z, 3)} / ${short(threshold, 3)}`),
+      h("td", { class: "num" }, reference ? `${short((100 * difference) / reference, 3)} %` : short(difference, 3)));
+  });
+  const head = ["region", "", "σ / limit", "t − r"].map((text, i) => h("th", { class: i === 1 ? "" : "num" }, text));
+  return h("div", { class: "scroll" }, h("table", { id: "regions" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
 }
 
 /** Counts of t − r: negative from the largest down, zero in the middle, positive up. Heights are logarithms. */

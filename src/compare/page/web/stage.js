@@ -243,7 +243,7 @@ const stage = {
     frame(context, x, y, Math.max(zoom, 3));
   },
 
-  /** Round the worst pixels and the first that is not finite; neighbours share a ring. */
+  /** Rings round the worst pixels and the first that is not finite, shared by neighbours; frames round regions that lean. */
   rings(context, pane, zoom) {
     const [ox, oy] = this.aov.window;
     const radius = Math.max(7, zoom * 0.75);
@@ -254,6 +254,10 @@ const stage = {
       if (drawn.some((other) => Math.hypot(at[0] - other[0], at[1] - other[1]) < radius)) continue;
       drawn.push(at);
       ring(context, ...at, radius);
+    }
+    for (const { rect: [x, y, width, height] } of this.aov.noise?.regions.worst ?? []) {
+      const at = this.toStage(pane, x, y);
+      outlined(context, () => context.rect(...at, width * zoom, height * zoom));
     }
   },
 
