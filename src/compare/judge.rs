@@ -125,7 +125,12 @@ impl Judge<'_> {
     fn of_pixels(&self, rule: &'static str, over: u64, what: &str) -> RuleResult {
         let (share, limit) = (over as f64 / self.zone.pixels as f64, self.rules.share());
         let allowed = if limit == 0.0 { "none may be".to_owned() } else { format!("{} may be", percent(limit)) };
-        self.result(rule, share, limit, format!("{over} {} ({}) {what}; {allowed}", if over == 1 { "pixel" } else { "pixels" }, percent(share)))
+        self.result(
+            rule,
+            share,
+            limit,
+            format!("{over} {} ({}) {what}; {allowed}", if over == 1 { "pixel" } else { "pixels" }, percent(share)),
+        )
     }
 
     fn hard(&self) -> Option<RuleResult> {

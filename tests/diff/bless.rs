@@ -32,9 +32,8 @@ fn blessing_replaces_the_reference_and_says_why() {
     assert_eq!(bless(&test, &reference, Some(reason)).status.code(), Some(0));
     assert_eq!(std::fs::read(&test).unwrap(), std::fs::read(&reference).unwrap());
     assert_eq!(scrutineer().arg("diff").args([&test, &reference]).output().unwrap().status.code(), Some(0));
-    let log = || -> toml::Table {
-        std::fs::read_to_string(desk.path("references/blessed.toml")).unwrap().parse().unwrap()
-    };
+    let log =
+        || -> toml::Table { std::fs::read_to_string(desk.path("references/blessed.toml")).unwrap().parse().unwrap() };
     let entry = log()["blessed"][0].clone();
     assert_eq!((entry["file"].as_str(), entry["reason"].as_str()), (Some("a.exr"), Some(reason)));
     assert!(entry["differed"][0].as_str().unwrap().starts_with("roughness: share"), "{entry}");

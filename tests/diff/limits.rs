@@ -63,7 +63,10 @@ fn masks_and_regions_choose_pixels_and_rules() {
     assert_eq!(verdict("[[mask]]\nmode = \"include\"\nrect = [0, 0, 10, 96]"), Verdict::Equal);
     assert_eq!(verdict("[[mask]]\nmode = \"include\"\nrect = [0, 0, 11, 96]"), Verdict::Different);
     assert_eq!(verdict("[[region]]\nname = \"sign\"\nrect = [9, 9, 3, 3]\nabsolute = 1"), Verdict::WithinLimits);
-    assert_eq!(verdict("[[region]]\nname = \"sign\"\nrect = [9, 9, 3, 3]\nabsolute = 1\naovs = [\"N\"]"), Verdict::Different);
+    assert_eq!(
+        verdict("[[region]]\nname = \"sign\"\nrect = [9, 9, 3, 3]\nabsolute = 1\naovs = [\"N\"]"),
+        Verdict::Different
+    );
 }
 
 #[test]

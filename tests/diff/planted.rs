@@ -37,7 +37,9 @@ fn nothing_planted_is_equal_at_limit_zero() {
 #[test]
 fn mistakes_of_whole_pictures_are_named() {
     plant(&["shifted", "beauty:share"], |pic| ["R", "G", "B"].map(|name| pic.shift(name, 1)).into_iter().collect());
-    plant(&["gamma", "beauty:share"], |pic| ["R", "G", "B"].map(|c| pic.map(c, |v| v.powf(1.0 / 2.2))).into_iter().collect());
+    plant(&["gamma", "beauty:share"], |pic| {
+        ["R", "G", "B"].map(|c| pic.map(c, |v| v.powf(1.0 / 2.2))).into_iter().collect()
+    });
     plant(&["channels_swapped", "albedo:share"], |pic| pic.swap("albedo.R", "albedo.B"));
     plant(&["scaled", "beauty:bias"], |pic| ["R", "G", "B"].map(|c| pic.map(c, |v| v * 1.2)).into_iter().collect());
     plant(&["affine", "N:angle"], |pic| pic.map("N.", |v| 0.5 * v + 0.5));
@@ -121,7 +123,9 @@ fn what_is_not_a_number_in_both_is_equal_and_counted() {
 fn structure_that_differs_is_a_fault_of_its_own() {
     plant(&["missing_aov"], |pic| pic.floats.retain(|name, _| !name.starts_with("uv0")));
     plant(&["extra_aov"], |pic| drop(pic.float("mask.V", |_, _| 0.0).clone()));
-    plant(&["renamed_aov"], |pic| ["R", "G", "B"].iter().for_each(|c| pic.rename(&format!("albedo.{c}"), &format!("basecolor.{c}"))));
+    plant(&["renamed_aov"], |pic| {
+        ["R", "G", "B"].iter().for_each(|c| pic.rename(&format!("albedo.{c}"), &format!("basecolor.{c}")))
+    });
     plant(&["renamed_channel"], |pic| pic.rename("N.X", "N.R"));
     plant(&["missing_channel"], |pic| drop(pic.floats.remove("A")));
     plant(&["extra_channel"], |pic| drop(pic.float("albedo.A", |_, _| 1.0).clone()));
