@@ -14,7 +14,9 @@ pub fn scrutineer() -> Command {
 fn bless(test: &Path, reference: &Path, reason: Option<&str>) -> std::process::Output {
     let mut command = scrutineer();
     command.arg("diff").args([test, reference]).arg("--bless");
-    reason.iter().for_each(|reason| drop(command.args(["--reason", reason])));
+    if let Some(reason) = reason {
+        command.args(["--reason", reason]);
+    }
     command.output().unwrap()
 }
 

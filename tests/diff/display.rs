@@ -89,3 +89,18 @@ fn reports_are_shown_the_compared_values() {
     let largest = t.values.iter().zip(&r.values).map(|(t, r)| (t - r).abs()).fold(0.0, f32::max);
     assert!(f64::from(largest) <= aov.metrics.max + 1e-7 && couple.displayed(aov), "{largest} {}", aov.metrics.max);
 }
+
+#[test]
+fn radiance_pictures_are_light() {
+    let desk = Desk::new();
+    let pic = gbuffer();
+    let path = desk.path("a.hdr");
+    let pixels: Vec<image::Rgb<f32>> =
+        (0..WIDTH * HEIGHT).map(|i| image::Rgb(["R", "G", "B"].map(|name| pic.floats[name][i]))).collect();
+    let file = std::fs::File::create(&path).unwrap();
+    image::codecs::hdr::HdrEncoder::new(file).encode(&pixels, WIDTH, HEIGHT).unwrap();
+    let report = diff_files(&path, &desk.put("r.exr", &pic), Limits::default());
+    assert_eq!((report.verdict, report.tone.is_none()), (Verdict::WithinLimits, true), "{report:#?}");
+    // Eight bits of mantissa under the exponent of the largest channel.
+    assert!(aov(&report, "beauty").metrics.max < 1.0 / 128.0);
+}

@@ -40,11 +40,9 @@ fn company_and_order_change_nothing() {
         assert_eq!(&alone, picture, "{name}");
     }
     // The same on one thread.
-    let one = scrutineer().env("RAYON_NUM_THREADS", "1").arg("diff").arg(desk.path("out")).arg(desk.path("ref"));
-    let output = {
-        let mut one = one;
-        one.args(["--no-flip", "--json", "-"]).output().unwrap()
-    };
+    let mut one = scrutineer();
+    one.env("RAYON_NUM_THREADS", "1").arg("diff").arg(desk.path("out")).arg(desk.path("ref"));
+    let output = one.args(["--no-flip", "--json", "-"]).output().unwrap();
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), together);
 }
 

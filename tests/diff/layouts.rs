@@ -46,7 +46,7 @@ fn lossy_files_equal_themselves() {
     for compression in [Compression::PXR24, Compression::B44, Compression::B44A, Compression::DWAA(None)] {
         let mut pic = gbuffer();
         pic.compression = compression;
-        pic.floats.keys().cloned().for_each(|name| drop(pic.halves.insert(name)));
+        pic.halves = pic.floats.keys().cloned().collect();
         let desk = Desk::new();
         let path = desk.put("lossy.exr", &pic);
         assert_eq!(diff_files(&path, &path, Limits::default()).verdict, Verdict::Equal, "{compression}");
