@@ -31,7 +31,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use pixel::{Candidate, Excesses, Worst, outside};
-use region::{Change, Closed, Level, Pyramid, Residual};
+use region::{Change, Closed, Level, Pyramid, Residual, TILE};
 pub use report::{Bias, NoiseReport, PixelFailure, PixelReport, RegionFailure, RegionReport, Verdict};
 use window::{Neighbours, REACH, Row};
 
@@ -62,8 +62,35 @@ impl Rounding {
     /// Half on one side or both: half a unit in the last place on each side, or half the least subnormal.
     pub const HALF: Self = Self { relative: 1.0 / 1024.0, absolute: 6e-8 };
 
-    fn of(&self, test: f32, reference: f32) -> f64 {
-        self.relative * f64::from(test.abs().max(reference.abs())) + self.absolute
+}
+
+/// The scales of a row's values.
+#[derive(Default)]
+struct Scale {
+    /// How far storage may round the difference.
+    rounding: Vec<f32>,
+    /// One over the difference's standard deviation: by its error where that is known, by its neighbours where not.
+    inverse: Vec<f32>,
+}
+
+impl Scale {
+    fn fill(&mut self, row: &Row, around: &Neighbours, rounding: &Rounding) {
+        let (relative, absolute) = (rounding.relative as f32, rounding.absolute as f32);
+        self.rounding.clear();
+        let largest = row.test.iter().zip(&row.reference).map(|(t, r)| t.abs().max(r.abs()));
+        self.rounding.extend(largest.map(|largest| relative * largest + absolute));
+        self.inverse.clear();
+        // The mean of a normal law's |d| is 0.8 of its σ.
+        let spreads = around.spread.iter().map(|spread| 1.25 * spread);
+        self.inverse.extend(spreads.zip(&self.rounding).map(|(sigma, r)| 1.0 / sigma.max(*r).max(f32::MIN_POSITIVE)));
+        if around.variance.is_empty() {
+            return;
+        }
+        let own = row.variance.iter().zip(&row.known).zip(&around.variance).zip(&self.rounding);
+        for (inverse, (((own, known), pooled), rounding)) in self.inverse.iter_mut().zip(own) {
+            let by_error = 1.0 / own.max(*pooled).sqrt().max(*rounding).max(f32::MIN_POSITIVE);
+            *inverse = if *known > 0.0 { by_error } else { *inverse };
+        }
     }
 }
 
@@ -102,6 +129,7 @@ pub struct NoiseTest {
     came: u32,
     done: u32,
     around: Neighbours,
+    scale: Scale,
     pyramid: Pyramid,
     found: Found,
     limits: Limits,
@@ -150,6 +178,7 @@ impl NoiseTest {
             came: 0,
             done: 0,
             around: Neighbours::default(),
+            scale: Scale::default(),
             pyramid: Pyramid::new(width, channels),
             found: Found::default(),
             limits: Limits::new(width, height, channels, &settings),
@@ -209,33 +238,41 @@ impl NoiseTest {
 
     fn test_row(&mut self, y: u32, middle: usize) {
         let row = &self.rows[middle];
-        for (x, first) in (0..row.test.len()).step_by(self.channels).enumerate() {
-            for channel in 0..self.channels {
-                let i = first + channel;
+        self.scale.fill(row, &self.around, &self.settings.rounding);
+        let (channels, limit) = (self.channels, self.limits.pixel);
+        let ranged = self.settings.span.is_some();
+        // A tile and channel at a time: its sums stay in registers.
+        for (index, tile) in self.pyramid.tiles().iter_mut().enumerate() {
+            let (first, channel) = (index / channels * TILE as usize, index % channels);
+            let mut sums = *tile;
+            for x in first..(first + TILE as usize).min(self.width as usize) {
+                let i = x * channels + channel;
                 if row.finite[i] == 0.0 {
                     self.found.non_finite += 1;
                     continue;
                 }
-                let (test, reference) = (row.test[i], row.reference[i]);
-                let rounding = self.settings.rounding.of(test, reference);
-                let pixel = Candidate { x: x as u32, y, channel, test, reference, size: 0.0 };
-                let noise = match row.known[i] > 0.0 {
-                    true => self.found.by_error(pixel, row.variance[i], self.around.variance[i], rounding, &self.limits),
-                    false => {
-                        if self.settings.span.is_some() {
-                            self.found.by_range(pixel, &self.around, i, rounding);
-                        }
-                        // The mean of a normal law's |d| is 0.8 of its σ.
-                        1.25 * f64::from(self.around.spread[i])
-                    }
+                let (test, reference) = (f64::from(row.test[i]), f64::from(row.reference[i]));
+                let (rounding, inverse) = (f64::from(self.scale.rounding[i]), f64::from(self.scale.inverse[i]));
+                sums.add(Residual { test, reference, inverse, rounding });
+                let pixel = || Candidate {
+                    x: x as u32,
+                    y,
+                    channel,
+                    test: row.test[i],
+                    reference: row.reference[i],
+                    size: 0.0,
                 };
-                self.pyramid.tile(x, channel).add(Residual {
-                    test: f64::from(test),
-                    reference: f64::from(reference),
-                    sigma: noise.max(rounding),
-                    rounding,
-                });
+                if row.known[i] > 0.0 {
+                    let (difference, own) = ((test - reference).abs(), f64::from(row.variance[i]));
+                    let z = self.found.by_error(difference, own, rounding, inverse);
+                    if z > limit {
+                        self.found.fails_by_error(Candidate { size: z, ..pixel() });
+                    }
+                } else if ranged {
+                    self.found.by_range(pixel(), &self.around, i, rounding);
+                }
             }
+            *tile = sums;
         }
         self.found.compared += row.finite.iter().map(|f| *f as u64).sum::<u64>();
     }
@@ -300,20 +337,20 @@ impl Limits {
 }
 
 impl Found {
-    /// Tests a pixel against its error; returns its σ.
-    fn by_error(&mut self, pixel: Candidate, own: f32, pooled: f32, rounding: f64, limits: &Limits) -> f64 {
-        let sigma = f64::from(own.max(pooled)).sqrt();
-        let difference = (f64::from(pixel.test) - f64::from(pixel.reference)).abs();
+    /// Notes a value whose error is known; returns its residual in standard errors, beyond rounding.
+    fn by_error(&mut self, difference: f64, own: f64, rounding: f64, inverse: f64) -> f64 {
         self.by_error += 1;
         self.residual_squares += difference * difference;
-        self.error_squares += f64::from(own);
-        let z = (difference - rounding).max(0.0) / sigma.max(rounding);
+        self.error_squares += own;
+        let z = (difference - rounding).max(0.0) * inverse;
         self.largest_z = self.largest_z.max(z);
-        if z > limits.pixel {
-            self.failing_by_error += 1;
-            self.worst.offer(Candidate { size: z, ..pixel });
-        }
-        sigma
+        z
+    }
+
+    #[cold]
+    fn fails_by_error(&mut self, pixel: Candidate) {
+        self.failing_by_error += 1;
+        self.worst.offer(pixel);
     }
 
     fn by_range(&mut self, pixel: Candidate, around: &Neighbours, i: usize, rounding: f64) {
