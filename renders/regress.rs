@@ -55,8 +55,7 @@ const PATH: [&str; 8] = [
 ];
 
 /// Unfiltered, from the pixel's centre: no noise.
-const GBUFFER: [&str; 11] =
-    ["RT0", "RT1", "RT2", "N", "Ng", "P", "Z", "uv0", "instance", "material", "primitive"];
+const GBUFFER: [&str; 11] = ["RT0", "RT1", "RT2", "N", "Ng", "P", "Z", "uv0", "instance", "material", "primitive"];
 
 /// Half for noisy colour: the noise test allows for its rounding.
 fn output(integrator: Integrator) -> Output {

@@ -106,7 +106,10 @@ fn peers(python: &str, jobs: &[(&Plane, &Plane, Value)]) -> Vec<(Value, Vec<f32>
     let result = |i: usize| {
         let text = std::fs::read_to_string(out(i).with_extension("json")).unwrap();
         let map = std::fs::read(out(i).with_extension("f32")).unwrap_or_default();
-        (serde_json::from_str(&text).unwrap(), map.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect())
+        (
+            serde_json::from_str(&text).unwrap(),
+            map.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect(),
+        )
     };
     (0..jobs.len()).map(result).collect()
 }

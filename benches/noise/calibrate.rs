@@ -78,9 +78,8 @@ pub fn compare_planes(t: &[f32], r: &[f32], test: &Picture, reference: &Picture,
     } else {
         let (te, re) = (test.plane(aov.errors)?, reference.plane(aov.errors)?);
         let mut run = NoiseTest::new(width, height, channels, settings);
-        let one = |y: u32, run: &mut NoiseTest| {
-            run.row(&rows(t, y), &rows(r, y), Some(&rows(&te, y)), Some(&rows(&re, y)))
-        };
+        let one =
+            |y: u32, run: &mut NoiseTest| run.row(&rows(t, y), &rows(r, y), Some(&rows(&te, y)), Some(&rows(&re, y)));
         (0..height).try_for_each(|y| one(y, &mut run)).ok()?;
         run.finish(|channel| aov.channels[channel].to_owned())
     };
@@ -147,8 +146,9 @@ fn unequal_samples(groups: &BTreeMap<String, Vec<Picture>>) {
             if tests[0].scene != references[0].scene {
                 continue;
             }
-            let pairs: Vec<(usize, usize)> =
-                (0..tests.len()).flat_map(|i| (0..references.len()).filter(move |j| i != *j).map(move |j| (i, j))).collect();
+            let pairs: Vec<(usize, usize)> = (0..tests.len())
+                .flat_map(|i| (0..references.len()).filter(move |j| i != *j).map(move |j| (i, j)))
+                .collect();
             for aov in sampled().into_iter().filter(|aov| !aov.hits) {
                 let reports = pairs.par_iter().filter_map(|(i, j)| compare(&tests[*i], &references[*j], &aov));
                 let reports: Vec<NoiseReport> = reports.collect();

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use scrutineer::compare::statistics::Verdict;
 
-use super::pictures::{Picture, Sampled, sampled};
 use super::compare_planes;
+use super::pictures::{Picture, Sampled, sampled};
 
 /// What is done to the test's beauty, by a strength.
 struct Change {

@@ -38,9 +38,17 @@ pub fn sampled() -> Vec<Sampled> {
             span: None,
             hits: false,
         },
-        name => Sampled { name, channels: row.channels, errors: &[], span: span(row), hits: matches!(row.values, Values::Hits(_)) },
+        name => Sampled {
+            name,
+            channels: row.channels,
+            errors: &[],
+            span: span(row),
+            hits: matches!(row.values, Values::Hits(_)),
+        },
     };
-    rows.map(of).chain([Sampled { name: "alpha", channels: &["A"], errors: &[], span: Some(1.0), hits: false }]).collect()
+    rows.map(of)
+        .chain([Sampled { name: "alpha", channels: &["A"], errors: &[], span: Some(1.0), hits: false }])
+        .collect()
 }
 
 /// Material data within 0..1, normals within −1..1; emission is light.

@@ -9,7 +9,7 @@ use super::exit;
 use super::progress::Files as Bar;
 use crate::compare::limits::{self, Exposure, KEYS, Limits, Mask, Shape};
 use crate::compare::report::{FAULTS, Report, Verdict};
-use crate::compare::{self, Options, bless, junit, text};
+use crate::compare::{self, Options, bless, junit, page, text};
 use crate::film::view::View;
 use crate::film::{Rect, atomic};
 
@@ -76,8 +76,21 @@ pub struct Args {
     json: Option<PathBuf>,
 
     /// Write the report as JUnit XML, for CI services
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.xml")]
     junit: Option<PathBuf>,
+
+    /// Write the report as one self-contained HTML file
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
+
+    /// Which AOVs keep their float values in the HTML file: failing, all or none
+    #[arg(long, value_name = "WHICH", default_value = "failing", requires = "html")]
+    html_values: page::Keep,
+
+    /// Megabytes that pixels may take in the HTML file (docs/report.md)
+    #[arg(long, value_name = "MB", default_value_t = 200, requires = "html",
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    html_budget: u32,
 
     /// Make TEST the new REFERENCE, and log what differed and why in blessed.toml beside it
     #[arg(long, requires = "reason")]
@@ -117,12 +130,19 @@ impl Args {
         let files = compare::pictures_of(&self.test, &self.reference).map_err(|message| anyhow!(message))?;
         let bar = Bar::new(files.pairs.len(), "diff");
         let paths = [self.test.as_path(), self.reference.as_path()];
-        let report = compare::compare_all(&files, paths, &options, |picture, _| {
+        let mut page = self.page().map_err(|message| anyhow!(message))?;
+        let report = compare::compare_all(&files, paths, &options, |picture, couple| {
             bar.done(&picture.name);
-            Ok(())
+            match (&mut page, couple) {
+                (Some(page), Some(couple)) => page.picture(picture, couple),
+                _ => Ok(()),
+            }
         });
         bar.finish();
         let report = report.map_err(|message| anyhow!(message))?;
+        if let Some(page) = page {
+            page.finish(&report).map_err(|message| anyhow!(message))?;
+        }
         self.write(&report)?;
         match &self.reason {
             Some(reason) if self.bless => {
@@ -132,6 +152,11 @@ impl Args {
             }
             _ => Ok(code(&report)),
         }
+    }
+
+    fn page(&self) -> Result<Option<page::Writer>, String> {
+        let options = page::Options { values: self.html_values, budget: u64::from(self.html_budget) * 1_000_000 };
+        self.html.as_ref().map(|path| page::Writer::create(path, options)).transpose()
     }
 
     fn options(&self) -> anyhow::Result<Options> {
@@ -146,7 +171,7 @@ impl Args {
         limits.masks.extend(self.region.iter().map(|rect| Mask { shape: Shape::Rect(*rect), include: true }));
         limits.exposure = self.exposure.unwrap_or(limits.exposure);
         limits.view = self.view.unwrap_or(limits.view);
-        Ok(Options { limits, perceptual: !self.no_flip })
+        Ok(Options { limits, perceptual: !self.no_flip, keep_maps: self.html.is_some() })
     }
 
     fn write(&self, report: &Report) -> anyhow::Result<()> {

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use sha2::{Digest, Sha256};
+
 use super::folder::Files;
 use super::picture::Picture;
 use super::report::{PictureReport, Report, Verdict};
@@ -123,9 +125,10 @@ fn differences(found: &PictureReport) -> Vec<String> {
     error.chain(faults).chain(rules).collect()
 }
 
-/// CRC-32 and length: tells two files apart, guards against nothing.
+/// `sha256:` and the digest in hexadecimal.
 fn digest(bytes: &[u8]) -> String {
-    format!("crc32:{:08x}, {} bytes", crc32fast::hash(bytes), bytes.len())
+    let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{hex}")
 }
 
 /// RFC 3339 in UTC, whole seconds.

@@ -17,7 +17,7 @@ use super::options::Options;
 use super::pair::{self, Matching, Pair};
 use super::perceptual::{Kept, Perceptual};
 use super::picture::Picture;
-use super::plane::Rows;
+use super::plane::{Plane, Rows};
 use super::report::{Fault, Notice, PictureReport, Tone, Verdict};
 use super::statistics::NoiseReport;
 use super::tone::Toner;
@@ -31,6 +31,8 @@ pub struct Couple {
     pub matching: Matching,
     /// How light is shown, where one picture holds display values.
     pub toner: Option<Shown>,
+    /// The ꟻLIP error of AOVs, by their name in the reference, where maps are kept.
+    pub maps: BTreeMap<String, Plane>,
 }
 
 /// A view, and which picture goes through it.
@@ -77,12 +79,19 @@ pub fn compare(
     reference: &Path,
     options: &Options,
 ) -> Result<(PictureReport, Couple), String> {
-    let couple = Couple::open(test, reference, &options.limits)?;
-    let report = measured(name, &couple, options)?;
+    let mut couple = Couple::open(test, reference, &options.limits)?;
+    let mut maps = BTreeMap::new();
+    let report = measured(name, &couple, options, &mut maps)?;
+    couple.maps = maps;
     Ok((report, couple))
 }
 
-fn measured(name: &str, couple: &Couple, options: &Options) -> Result<PictureReport, String> {
+fn measured(
+    name: &str,
+    couple: &Couple,
+    options: &Options,
+    maps: &mut BTreeMap<String, Plane>,
+) -> Result<PictureReport, String> {
     let masks = Area::load(&options.limits.masks)?;
     let relation = Relation::of(couple.test.facts(), couple.reference.facts());
     let mut running: Vec<Running> =
@@ -97,6 +106,10 @@ fn measured(name: &str, couple: &Couple, options: &Options) -> Result<PictureRep
         let pair = aov.pair;
         let noise = noise.filter(|_| !seen.correlated);
         aov.rules = rules(&options.limits, pair, footing(noise.is_some(), seen));
+        aov.finish_perceptual(couple.shows_display(pair))?;
+        if let Some(map) = aov.perceptual.as_mut().and_then(|found| found.map.take()).filter(|_| options.keep_maps) {
+            maps.insert(pair.reference_name.clone(), map);
+        }
         let (mut aov, faults) = judge::judge(aov, noise, couple, &options.limits)?;
         if aov.verdict == Verdict::Different {
             aov.diagnosis = diagnosis::diagnose(couple, pair, &aov)?;
@@ -142,7 +155,7 @@ impl Couple {
     pub fn open(test: &Path, reference: &Path, limits: &Limits) -> Result<Self, String> {
         let (test, reference) = (Picture::open(test)?, Picture::open(reference)?);
         let matching = pair::matching(&test, &reference, limits);
-        let mut couple = Self { test, reference, matching, toner: None };
+        let mut couple = Self { test, reference, matching, toner: None, maps: BTreeMap::new() };
         let side = match (couple.test.is_display(), couple.reference.is_display()) {
             (true, false) => Side::Reference,
             (false, true) => Side::Test,
@@ -255,6 +268,11 @@ impl Couple {
         self.toner.filter(|_| colour_places(pair).is_some() && pair.kind == Kind::Lighting)
     }
 
+    /// Whether the AOV's compared values are display values and not light.
+    pub fn shows_display(&self, pair: &Pair) -> bool {
+        self.shown(pair).is_some() || (self.test.is_display() && self.reference.is_display())
+    }
+
     /// Light becomes display values where the other picture holds such.
     pub fn show_lines<'a>(&self, pair: &Pair, test: &mut Line<'a>, reference: &mut Line<'a>) {
         show(self.shown(pair), pair, test, reference);
@@ -341,7 +359,7 @@ impl<'a> Running<'a> {
         let rules = rules(limits, pair, Footing::Plain);
         let uint = couple.reference.layers()[pair.reference].is_uint();
         let perceptual = Perceptual::wanted(pair, &rules[0], options.perceptual);
-        let kept = perceptual.map(|_| Kept::new(pair));
+        let kept = perceptual.as_ref().map(|_| Kept::new(pair));
         Self {
             pair,
             measure: Measure::new(pair.kind, pair.channels.len(), uint, &rules, limits.nan_equal),

@@ -2,7 +2,7 @@
 //!
 //! `picture` opens files by their headers and hands out bands of rows; `pair` says which AOVs and channels belong
 //! together; `measure` takes in band after band; `judge` holds the measures against `limits`; [`report`] is what comes of
-//! it, for text, JSON, JUnit and HTML. [`kind`] is what an AOV means.
+//! it, for text, JSON, JUnit and HTML ([`page`]). [`kind`] is what an AOV means.
 
 pub mod bless;
 mod diagnosis;
@@ -17,6 +17,7 @@ mod lines;
 mod measure;
 mod noise;
 mod options;
+pub mod page;
 mod pair;
 mod perceptual;
 pub mod picture;
@@ -30,6 +31,8 @@ mod tone;
 
 pub use engine::{Couple, compare};
 pub use folder::{compare_all, pictures_of};
+use std::collections::BTreeMap;
+
 pub use kind::Kind;
 pub use options::Options;
 pub use plane::{Plane, Rows, Samples};
@@ -44,4 +47,21 @@ pub trait Planes {
     fn test(&self, aov: &AovReport) -> Result<Plane, String>;
     /// The reference's plane, of the same size.
     fn reference(&self, aov: &AovReport) -> Result<Plane, String>;
+    /// The ids of test and reference exactly (a [`Plane`] rounds above 2²⁴), in the planes' order; `None` where the AOV's
+    /// values are not ids.
+    fn ids(&self, _aov: &AovReport) -> Result<Option<[Vec<u32>; 2]>, String> {
+        Ok(None)
+    }
+    /// Names of the AOV's ids, where a header has them.
+    fn names(&self, _aov: &AovReport) -> BTreeMap<u32, String> {
+        BTreeMap::new()
+    }
+    /// The AOV's ꟻLIP error, one channel, 0..1, where it was measured.
+    fn flip(&self, _aov: &AovReport) -> Result<Option<Plane>, String> {
+        Ok(None)
+    }
+    /// Whether the AOV's values are display values (0..1, encoded) and not light.
+    fn displayed(&self, _aov: &AovReport) -> bool {
+        false
+    }
 }

@@ -21,6 +21,8 @@ pub struct Relation {
     pub correlated: bool,
     /// Of equal sample counts and different seeds.
     exchangeable: bool,
+    /// Of the same program version.
+    same_version: bool,
 }
 
 impl Relation {
@@ -30,14 +32,18 @@ impl Relation {
         let seed = same(&test.seed, &reference.seed);
         let scene = same(&test.scene_hash, &reference.scene_hash);
         let known = test.seed.is_some() && reference.seed.is_some();
-        Self { correlated: scene && seed && samples, exchangeable: samples && known }
+        Self {
+            correlated: scene && seed && samples,
+            exchangeable: samples && known,
+            same_version: same(&test.version, &reference.version),
+        }
     }
 
-    /// The relation that the noise itself shows: headers of one seed, yet other random numbers, come from programs that
-    /// sample differently.
+    /// The relation that the noise itself shows: another version may sample differently under the same seed.
     pub fn seen(self, reports: &[Option<NoiseReport>]) -> Self {
         let spread = reports.iter().flatten().find_map(|report| report.spread);
-        Self { correlated: self.correlated && spread.is_none_or(|spread| spread < OWN_NOISE), ..self }
+        let shared = self.same_version || spread.is_none_or(|spread| spread < OWN_NOISE);
+        Self { correlated: self.correlated && shared, ..self }
     }
 
     /// What the headers tell that a reader of the verdict should know.
@@ -48,8 +54,8 @@ impl Relation {
         let text = match (self.correlated && path(test) && path(reference), seen.correlated) {
             (true, true) => Some("same scene, seed and samples: the noise is the same in both, so plain limits judge"),
             (true, false) => Some(
-                "same scene, seed and samples, yet the noise is not the same: the program samples differently now; tested \
-                 as independent renders",
+                "same scene, seed and samples, yet the noise is not the same: the versions sample differently; tested as \
+                 independent renders",
             ),
             (false, _) => None,
         };
@@ -195,7 +201,7 @@ impl Noise {
 /// no bound.
 fn span(pair: &Pair) -> Option<f64> {
     match pair.kind {
-        _ if pair.reference_name == "emission" => None,
+        _ if ["emission", "RT1", "receiver_RT1"].contains(&pair.reference_name.as_str()) => None,
         Kind::Colour | Kind::Scalar => Some(1.0),
         Kind::Normal => Some(2.0),
         _ => None,

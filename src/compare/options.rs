@@ -8,4 +8,6 @@ pub struct Options {
     pub limits: Limits,
     /// Measure ꟻLIP and SSIM of the beauty though no limit asks for them.
     pub perceptual: bool,
+    /// Keep maps of the ꟻLIP error for a report that shows them.
+    pub keep_maps: bool,
 }

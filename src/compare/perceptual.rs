@@ -10,12 +10,14 @@ use super::tone::Toner;
 use crate::film::view::View;
 
 /// Which measures are wanted, then what they are.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Perceptual {
     want: [bool; 2],
     /// Mean ꟻLIP error.
     pub flip: Option<f64>,
     pub ssim: Option<f64>,
+    /// The ꟻLIP error of each pixel.
+    pub map: Option<Plane>,
 }
 
 /// Red, green and blue of both pictures.
@@ -34,17 +36,19 @@ impl Perceptual {
         let beauty = default && pair.reference_name == "beauty";
         let want = [Key::Flip, Key::Ssim].map(|key| beauty || rules.get(key).is_some());
         let possible = colour_places(pair).is_some() && pair.window.area() > 0;
-        (possible && want != [false; 2]).then_some(Self { want, flip: None, ssim: None })
+        (possible && want != [false; 2]).then_some(Self { want, flip: None, ssim: None, map: None })
     }
 
     /// Measures; `display`: the values are display values already.
     pub fn measure(&mut self, kept: Kept, display: bool) -> Result<(), String> {
         let Kept { mut test, mut reference, .. } = kept;
         if self.want[0] {
-            self.flip = Some(match display {
-                true => flip::ldr(&reference, &test, flip::DEFAULT_PPD)?.mean(),
-                false => flip::hdr(&reference, &test, flip::DEFAULT_PPD, ToneMapper::default())?.map.mean(),
-            });
+            let map = match display {
+                true => flip::ldr(&reference, &test, flip::DEFAULT_PPD)?,
+                false => flip::hdr(&reference, &test, flip::DEFAULT_PPD, ToneMapper::default())?.map,
+            };
+            self.flip = Some(map.mean());
+            self.map = Some(Plane { width: map.width, height: map.height, channels: 1, values: map.values });
         }
         if self.want[1] {
             if !display {

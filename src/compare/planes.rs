@@ -1,5 +1,7 @@
 //! Whole planes of a compared pair, for reports that show them.
 
+use std::collections::BTreeMap;
+
 use super::engine::{Couple, Shown, Side, colour_places, places};
 use super::kind::Kind;
 use super::pair::Pair;
@@ -15,6 +17,32 @@ impl Planes for Couple {
     fn reference(&self, aov: &AovReport) -> Result<Plane, String> {
         let pair = self.pair(aov)?;
         self.plane(&self.reference, pair.reference, Side::Reference, pair)
+    }
+
+    fn ids(&self, aov: &AovReport) -> Result<Option<[Vec<u32>; 2]>, String> {
+        let pair = self.pair(aov)?;
+        let uint = |picture: &Picture, layer: usize| picture.layers()[layer].is_uint();
+        if !uint(&self.test, pair.test) || !uint(&self.reference, pair.reference) {
+            return Ok(None);
+        }
+        let [test, reference] = places(pair);
+        let test = self.test.uints(pair.test, pair.window, &test)?;
+        Ok(Some([test, self.reference.uints(pair.reference, pair.window, &reference)?]))
+    }
+
+    fn names(&self, aov: &AovReport) -> BTreeMap<u32, String> {
+        let of = |picture: &Picture| picture.facts().ids.get(&aov.reference_name).cloned();
+        let names = of(&self.reference).or_else(|| of(&self.test)).unwrap_or_default();
+        let hashes = [&self.test, &self.reference].into_iter().flat_map(|picture| hashed(picture, &aov.reference_name));
+        (1..).zip(names).chain(hashes).collect()
+    }
+
+    fn flip(&self, aov: &AovReport) -> Result<Option<Plane>, String> {
+        Ok(self.maps.get(&aov.reference_name).cloned())
+    }
+
+    fn displayed(&self, aov: &AovReport) -> bool {
+        self.pair(aov).is_ok_and(|pair| self.shows_display(pair))
     }
 }
 
@@ -46,4 +74,10 @@ impl Couple {
             shown.toner.apply(&mut plane.values, plane.channels, colour);
         }
     }
+}
+
+/// Names of a Cryptomatte layer by the bits of their ids.
+fn hashed(picture: &Picture, layer: &str) -> Vec<(u32, String)> {
+    let manifest = picture.facts().manifests.get(layer).into_iter().flatten();
+    manifest.filter_map(|(name, hash)| Some((u32::from_str_radix(hash, 16).ok()?, name.clone()))).collect()
 }

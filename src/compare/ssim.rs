@@ -141,8 +141,7 @@ fn index([x, y, xx, yy, xy]: [f64; MOMENTS], range: f64) -> f64 {
 }
 
 fn weights() -> [f64; TAPS] {
-    let raw: [f64; TAPS] =
-        std::array::from_fn(|i| (-0.5 * ((i as f64 - RADIUS as f64) / SIGMA).powi(2)).exp());
+    let raw: [f64; TAPS] = std::array::from_fn(|i| (-0.5 * ((i as f64 - RADIUS as f64) / SIGMA).powi(2)).exp());
     let sum: f64 = raw.iter().sum();
     raw.map(|w| w / sum)
 }

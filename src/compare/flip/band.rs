@@ -51,11 +51,8 @@ impl Band {
         let rows = height.min(ROWS + 2 * filters.radius());
         let plane = || vec![0.0; width * rows];
         let row = || vec![0.0; width];
-        let filtered = || Filtered {
-            opponent: [row(), row(), row()],
-            more_cz: row(),
-            features: [row(), row(), row(), row()],
-        };
+        let filtered =
+            || Filtered { opponent: [row(), row(), row()], more_cz: row(), features: [row(), row(), row(), row()] };
         Self {
             width,
             first: 0,

@@ -10,11 +10,8 @@ const XYZ: [[f64; 3]; 3] = [
 ];
 
 /// XYZ of (1, 1, 1).
-const WHITE: [f64; 3] = [
-    XYZ[0][0] + XYZ[0][1] + XYZ[0][2],
-    XYZ[1][0] + XYZ[1][1] + XYZ[1][2],
-    XYZ[2][0] + XYZ[2][1] + XYZ[2][2],
-];
+const WHITE: [f64; 3] =
+    [XYZ[0][0] + XYZ[0][1] + XYZ[0][2], XYZ[1][0] + XYZ[1][1] + XYZ[1][2], XYZ[2][0] + XYZ[2][1] + XYZ[2][2]];
 
 /// Linear Rec.709 → XYZ relative to white, as float: rows sum to one.
 const RELATIVE: [[f32; 3]; 3] = [row(0), row(1), row(2)];

@@ -84,7 +84,14 @@ impl Filters {
             Kernel::new(&list.iter().map(|w| w / sum).collect::<Vec<_>>())
         };
         let [smooth, edge, point] = features(ppd);
-        Self { y: normalised(gaussian(Y)), cx: normalised(gaussian(CX)), cz: blue_yellow(gaussian), smooth, edge, point }
+        Self {
+            y: normalised(gaussian(Y)),
+            cx: normalised(gaussian(CX)),
+            cz: blue_yellow(gaussian),
+            smooth,
+            edge,
+            point,
+        }
     }
 
     /// The largest radius of all.
@@ -122,11 +129,7 @@ fn features(ppd: f64) -> [Kernel; 3] {
         };
         Kernel::new(&list.iter().map(scaled).collect::<Vec<_>>())
     };
-    [
-        normalised(&gauss),
-        normalised(&|x| -x * gauss(x)),
-        normalised(&|x| (x * x / (sigma * sigma) - 1.0) * gauss(x)),
-    ]
+    [normalised(&gauss), normalised(&|x| -x * gauss(x)), normalised(&|x| (x * x / (sigma * sigma) - 1.0) * gauss(x))]
 }
 
 #[cfg(test)]

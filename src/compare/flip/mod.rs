@@ -141,7 +141,8 @@ fn errors<C: Cell>(
 
 fn check(reference: &Plane, test: &Plane, ppd: f64) -> Result<(), String> {
     let size = |plane: &Plane| format!("{}×{} of {} channels", plane.width, plane.height, plane.channels);
-    if (reference.width, reference.height) != (test.width, test.height) || reference.channels != 3 || test.channels != 3 {
+    if (reference.width, reference.height) != (test.width, test.height) || reference.channels != 3 || test.channels != 3
+    {
         return Err(format!(
             "FLIP compares pictures of equal size and three channels, not {} with {}",
             size(test),

@@ -46,7 +46,10 @@ fn what_is_no_number_is_loud_and_stays_local() {
     let reference = busy(40, 40);
     let mut test = reference.clone();
     test.values[(20 * 40 + 20) * 3 + 1] = f32::NAN;
-    for map in [ldr(&reference, &test, DEFAULT_PPD).unwrap(), hdr(&reference, &test, DEFAULT_PPD, ToneMapper::Aces).unwrap().map] {
+    for map in [
+        ldr(&reference, &test, DEFAULT_PPD).unwrap(),
+        hdr(&reference, &test, DEFAULT_PPD, ToneMapper::Aces).unwrap().map,
+    ] {
         assert_eq!((map.values[20 * 40 + 20], map.non_finite), (1.0, 1));
         assert!(map.values.iter().all(|v| v.is_finite()) && map.values[0] == 0.0);
     }

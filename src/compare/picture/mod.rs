@@ -166,6 +166,28 @@ impl Picture {
         let (width, height) = (window.width as usize, window.height as usize);
         let channels = self.layers[layer].channels.len();
         let mut plane = Plane { width, height, channels, values: Vec::with_capacity(width * height * channels) };
+        self.each_row(layer, window, |rows, y| {
+            let skip = (window.x - rows.rect.x) as usize * channels;
+            plane.values.extend_from_slice(&rows.floats(y)[skip..skip + width * channels]);
+        })?;
+        Ok(plane)
+    }
+
+    /// The channels `places` of a layer of ids, exactly, pixel by pixel. Errors: as [`Self::read`].
+    pub fn uints(&self, layer: usize, window: Rect, places: &[usize]) -> Result<Vec<u32>, String> {
+        let mut ids = Vec::with_capacity(window.area() * places.len());
+        self.each_row(layer, window, |rows, y| {
+            if let Samples::Uint(values) = &rows.samples {
+                let start = rows.range(y).start + (window.x - rows.rect.x) as usize * rows.channels;
+                let pixels = values[start..start + window.width as usize * rows.channels].chunks_exact(rows.channels);
+                ids.extend(pixels.flat_map(|pixel| places.iter().map(|place| pixel[*place])));
+            }
+        })?;
+        Ok(ids)
+    }
+
+    /// Calls `take` with each row of `window`, from the top.
+    fn each_row(&self, layer: usize, window: Rect, mut take: impl FnMut(&Rows, i32)) -> Result<(), String> {
         let step = self.block_height().max(64) as i32;
         let (first, end) = (window.y, window.y + window.height as i32);
         // From the block's edge on: the layer's window begins one.
@@ -173,13 +195,10 @@ impl Picture {
         let mut y = first - (first - top).rem_euclid(step);
         while y < end {
             let rows = self.read(y.max(first)..(y + step).min(end), &[layer])?.remove(0);
-            let skip = (window.x - rows.rect.x) as usize * channels;
-            for row in rows.rect.y..rows.rect.y + rows.rect.height as i32 {
-                plane.values.extend_from_slice(&rows.floats(row)[skip..skip + width * channels]);
-            }
+            (rows.rect.y..rows.rect.y + rows.rect.height as i32).for_each(|row| take(&rows, row));
             y += step;
         }
-        Ok(plane)
+        Ok(())
     }
 }
 

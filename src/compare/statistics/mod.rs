@@ -61,7 +61,6 @@ impl Rounding {
     pub const FLOAT: Self = Self { relative: 1e-6, absolute: 1e-30 };
     /// Half on one side or both: half a unit in the last place on each side, or half the least subnormal.
     pub const HALF: Self = Self { relative: 1.0 / 1024.0, absolute: 6e-8 };
-
 }
 
 /// The scales of a row's values.
@@ -197,7 +196,9 @@ impl NoiseTest {
         reference_se: Option<&[f32]>,
     ) -> Result<(), String> {
         let expected = self.width as usize * self.channels;
-        let lengths = [test.len(), reference.len()].into_iter().chain([test_se, reference_se].into_iter().flatten().map(<[f32]>::len));
+        let lengths = [test.len(), reference.len()]
+            .into_iter()
+            .chain([test_se, reference_se].into_iter().flatten().map(<[f32]>::len));
         if let Some(wrong) = lengths.clone().find(|length| *length != expected) {
             return Err(format!("a row of the noise test holds {wrong} values in place of {expected}"));
         }
@@ -254,14 +255,8 @@ impl NoiseTest {
                 let (test, reference) = (f64::from(row.test[i]), f64::from(row.reference[i]));
                 let (rounding, inverse) = (f64::from(self.scale.rounding[i]), f64::from(self.scale.inverse[i]));
                 sums.add(Residual { test, reference, inverse, rounding });
-                let pixel = || Candidate {
-                    x: x as u32,
-                    y,
-                    channel,
-                    test: row.test[i],
-                    reference: row.reference[i],
-                    size: 0.0,
-                };
+                let pixel =
+                    || Candidate { x: x as u32, y, channel, test: row.test[i], reference: row.reference[i], size: 0.0 };
                 if row.known[i] > 0.0 {
                     let (difference, own) = ((test - reference).abs(), f64::from(row.variance[i]));
                     let z = self.found.by_error(difference, own, rounding, inverse);
@@ -420,7 +415,8 @@ impl Found {
     }
 
     fn largest_pixel(&self, limits: &Limits, range_threshold: f64) -> f64 {
-        let excess = self.excesses.worst.list().first().map_or(0.0, |c| c.size / range_threshold.max(f64::MIN_POSITIVE));
+        let excess =
+            self.excesses.worst.list().first().map_or(0.0, |c| c.size / range_threshold.max(f64::MIN_POSITIVE));
         (self.largest_z / limits.pixel).max(excess.min(1e9))
     }
 
@@ -446,7 +442,8 @@ impl Found {
 
 fn bias(region: &Closed, difference: Change, reference: f64, sigma: f64, exchangeable: bool) -> Bias {
     // A mean that the interval of the difference is no small part of says nothing relative.
-    let relative = |value: f64| (reference.abs() > 10.0 * difference.error && reference != 0.0).then(|| value / reference);
+    let relative =
+        |value: f64| (reference.abs() > 10.0 * difference.error && reference != 0.0).then(|| value / reference);
     let brightness = region.sums.brightness().filter(|_| exchangeable);
     let half_width = law::NORMAL_95 * difference.error;
     Bias {

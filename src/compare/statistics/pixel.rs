@@ -63,12 +63,7 @@ pub struct Excesses {
 
 impl Default for Excesses {
     fn default() -> Self {
-        Self {
-            count: 0,
-            bins: vec![0; BINS],
-            worst: Worst::default(),
-            range: [f64::INFINITY, f64::NEG_INFINITY],
-        }
+        Self { count: 0, bins: vec![0; BINS], worst: Worst::default(), range: [f64::INFINITY, f64::NEG_INFINITY] }
     }
 }
 
@@ -136,7 +131,8 @@ mod tests {
     #[test]
     fn a_value_beyond_the_span_is_an_outlier_and_one_within_is_not() {
         let mut excesses = Excesses::default();
-        (0..1000).for_each(|i| excesses.add(Candidate { reference: (i % 2) as f32, ..candidate(f64::from(i % 10) * 0.1) }));
+        (0..1000)
+            .for_each(|i| excesses.add(Candidate { reference: (i % 2) as f32, ..candidate(f64::from(i % 10) * 0.1) }));
         assert_eq!(excesses.failing(excesses.threshold(Some(1.0))), 0);
         excesses.add(candidate(50.0));
         assert_eq!(excesses.failing(excesses.threshold(Some(1.0))), 1);

@@ -250,7 +250,12 @@ mod tests {
         let (mut area, mut regions) = ([0u64; 3], [0u64; 3]);
         for y in 0..height {
             for x in 0..width as usize {
-                pyramid.tiles()[x / TILE as usize * 2 + 1].add(Residual { test: 2.0, reference: 1.0, inverse: 1.0, rounding: 0.0 });
+                pyramid.tiles()[x / TILE as usize * 2 + 1].add(Residual {
+                    test: 2.0,
+                    reference: 1.0,
+                    inverse: 1.0,
+                    rounding: 0.0,
+                });
             }
             pyramid.end_row(y, height, &mut |region| {
                 let [_, _, w, h] = region.rect;

@@ -217,5 +217,8 @@ fn rows_that_are_short_or_missing_are_errors() {
 fn a_report_survives_json() {
     let report = run(&render(1, 4), &render(2, 4), settings(4), true);
     let back: NoiseReport = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
-    assert_eq!((back.verdict, &back.line, back.tests, back.bias.len()), (report.verdict, &report.line, report.tests, 2));
+    assert_eq!(
+        (back.verdict, &back.line, back.tests, back.bias.len()),
+        (report.verdict, &report.line, report.tests, 2)
+    );
 }
