@@ -148,20 +148,46 @@ struct Limits {
 /// What has been found so far.
 #[derive(Default)]
 struct Found {
-    compared: u64,
-    non_finite: u64,
-    by_error: u64,
+    seen: Seen,
     failing_by_error: u64,
     worst: Worst,
-    /// Largest residual in standard errors, and largest score of a region over its threshold.
-    largest_z: f64,
+    /// Largest score of a region over its threshold.
     largest_score: f64,
     excesses: Excesses,
     regions: Vec<RegionFailure>,
     failing_regions: [u64; 3],
     bias: Vec<Bias>,
+}
+
+/// Counts and sums of values.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    non_finite: u64,
+    by_error: u64,
     residual_squares: f64,
     error_squares: f64,
+    /// Largest residual in standard errors.
+    largest_z: f64,
+}
+
+impl Seen {
+    /// Notes a value whose error is known; returns its residual in standard errors, beyond rounding.
+    fn by_error(&mut self, difference: f64, own: f64, rounding: f64, inverse: f64) -> f64 {
+        self.by_error += 1;
+        self.residual_squares += difference * difference;
+        self.error_squares += own;
+        let z = (difference - rounding).max(0.0) * inverse;
+        self.largest_z = self.largest_z.max(z);
+        z
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.non_finite += other.non_finite;
+        self.by_error += other.by_error;
+        self.residual_squares += other.residual_squares;
+        self.error_squares += other.error_squares;
+        self.largest_z = self.largest_z.max(other.largest_z);
+    }
 }
 
 impl NoiseTest {
@@ -245,11 +271,11 @@ impl NoiseTest {
         // A tile and channel at a time: its sums stay in registers.
         for (index, tile) in self.pyramid.tiles().iter_mut().enumerate() {
             let (first, channel) = (index / channels * TILE as usize, index % channels);
-            let mut sums = *tile;
+            let (mut sums, mut seen) = (*tile, Seen::default());
             for x in first..(first + TILE as usize).min(self.width as usize) {
                 let i = x * channels + channel;
                 if row.finite[i] == 0.0 {
-                    self.found.non_finite += 1;
+                    seen.non_finite += 1;
                     continue;
                 }
                 let (test, reference) = (f64::from(row.test[i]), f64::from(row.reference[i]));
@@ -259,7 +285,7 @@ impl NoiseTest {
                     || Candidate { x: x as u32, y, channel, test: row.test[i], reference: row.reference[i], size: 0.0 };
                 if row.known[i] > 0.0 {
                     let (difference, own) = ((test - reference).abs(), f64::from(row.variance[i]));
-                    let z = self.found.by_error(difference, own, rounding, inverse);
+                    let z = seen.by_error(difference, own, rounding, inverse);
                     if z > limit {
                         self.found.fails_by_error(Candidate { size: z, ..pixel() });
                     }
@@ -268,8 +294,8 @@ impl NoiseTest {
                 }
             }
             *tile = sums;
+            self.found.seen.merge(&seen);
         }
-        self.found.compared += row.finite.iter().map(|f| *f as u64).sum::<u64>();
     }
 
     fn close_regions(&mut self, y: u32) {
@@ -286,7 +312,8 @@ impl NoiseTest {
             self.process();
         }
         let range_threshold = self.found.excesses.threshold(self.settings.span);
-        let mut report = self.found.report(&self.settings, &self.limits, range_threshold);
+        let values = u64::from(self.width) * u64::from(self.height) * self.channels as u64;
+        let mut report = self.found.report(&self.settings, &self.limits, range_threshold, values);
         report.line = report::line(&report, channel_name);
         Ok(report)
     }
@@ -332,16 +359,6 @@ impl Limits {
 }
 
 impl Found {
-    /// Notes a value whose error is known; returns its residual in standard errors, beyond rounding.
-    fn by_error(&mut self, difference: f64, own: f64, rounding: f64, inverse: f64) -> f64 {
-        self.by_error += 1;
-        self.residual_squares += difference * difference;
-        self.error_squares += own;
-        let z = (difference - rounding).max(0.0) * inverse;
-        self.largest_z = self.largest_z.max(z);
-        z
-    }
-
     #[cold]
     fn fails_by_error(&mut self, pixel: Candidate) {
         self.failing_by_error += 1;
@@ -378,7 +395,8 @@ impl Found {
         }
     }
 
-    fn report(&mut self, settings: &Settings, limits: &Limits, range_threshold: f64) -> NoiseReport {
+    fn report(&mut self, settings: &Settings, limits: &Limits, range_threshold: f64, values: u64) -> NoiseReport {
+        let seen = self.seen;
         let failing = self.failing_by_error + self.excesses.failing(range_threshold);
         let verdict = match (self.failing_regions.iter().sum::<u64>(), failing) {
             (0, 0) => Verdict::Noise,
@@ -389,13 +407,13 @@ impl Found {
             verdict,
             line: String::new(),
             family_wise_error: settings.family_wise_error,
-            tests: self.by_error + self.excesses.count + limits.tested.iter().sum::<u64>(),
+            tests: seen.by_error + self.excesses.count + limits.tested.iter().sum::<u64>(),
             exchangeable: settings.exchangeable,
-            compared: self.compared,
-            non_finite: self.non_finite,
-            spread: (self.error_squares > 0.0).then(|| self.residual_squares / self.error_squares),
+            compared: values - seen.non_finite,
+            non_finite: seen.non_finite,
+            spread: (seen.error_squares > 0.0).then(|| seen.residual_squares / seen.error_squares),
             pixels: PixelReport {
-                by_error: self.by_error,
+                by_error: seen.by_error,
                 error_threshold: limits.pixel,
                 by_range: self.excesses.count,
                 range_threshold,
@@ -417,7 +435,7 @@ impl Found {
     fn largest_pixel(&self, limits: &Limits, range_threshold: f64) -> f64 {
         let excess =
             self.excesses.worst.list().first().map_or(0.0, |c| c.size / range_threshold.max(f64::MIN_POSITIVE));
-        (self.largest_z / limits.pixel).max(excess.min(1e9))
+        (self.seen.largest_z / limits.pixel).max(excess.min(1e9))
     }
 
     fn worst_pixels(&self, limits: &Limits, range_threshold: f64) -> Vec<PixelFailure> {
