@@ -36,8 +36,8 @@ pub struct Sums {
 pub struct Residual {
     pub test: f64,
     pub reference: f64,
-    /// Standard deviation of the difference, as far as it is known; > 0.
-    pub sigma: f64,
+    /// One over the standard deviation of the difference, as far as it is known.
+    pub inverse: f64,
     /// How far the values' storage may round the difference.
     pub rounding: f64,
 }
@@ -56,7 +56,7 @@ impl Sums {
         self.reference += pixel.reference;
         let floor = pixel.rounding.min(d.abs());
         add(&mut self.energy, d, floor);
-        let inverse = 1.0 / pixel.sigma;
+        let inverse = pixel.inverse;
         let full = 0.5 * (pixel.test + pixel.reference) * inverse;
         let ratio = full.clamp(-MAX_RATIO, MAX_RATIO);
         let z = (d * inverse).clamp(-CLIP, CLIP);
@@ -163,9 +163,9 @@ impl Pyramid {
         [grid(TILE), grid(TILE * GROUP), channels as u64]
     }
 
-    /// The sums that the value at `index` of an interleaved row belongs to.
-    pub fn tile(&mut self, x: usize, channel: usize) -> &mut Sums {
-        &mut self.tiles[x / TILE as usize * self.channels + channel]
+    /// The sums of the tiles that a row runs through: tile by tile, in each channel by channel.
+    pub fn tiles(&mut self) -> &mut [Sums] {
+        &mut self.tiles
     }
 
     /// Call after each row: hands out the regions that end with row `y`.
@@ -214,7 +214,7 @@ mod tests {
 
     fn sums(values: impl Iterator<Item = (f64, f64)>, rounding: f64) -> Sums {
         let mut sums = Sums::default();
-        values.for_each(|(test, reference)| sums.add(Residual { test, reference, sigma: 0.1, rounding }));
+        values.for_each(|(test, reference)| sums.add(Residual { test, reference, inverse: 10.0, rounding }));
         sums
     }
 
@@ -250,7 +250,12 @@ mod tests {
         let (mut area, mut regions) = ([0u64; 3], [0u64; 3]);
         for y in 0..height {
             for x in 0..width as usize {
-                pyramid.tile(x, 1).add(Residual { test: 2.0, reference: 1.0, sigma: 1.0, rounding: 0.0 });
+                pyramid.tiles()[x / TILE as usize * 2 + 1].add(Residual {
+                    test: 2.0,
+                    reference: 1.0,
+                    inverse: 1.0,
+                    rounding: 0.0,
+                });
             }
             pyramid.end_row(y, height, &mut |region| {
                 let [_, _, w, h] = region.rect;
