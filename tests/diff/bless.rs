@@ -22,7 +22,7 @@ fn bless(test: &Path, reference: &Path, reason: Option<&str>) -> std::process::O
 
 #[test]
 fn blessing_replaces_the_reference_and_says_why() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let reference = desk.put("references/a.exr", &gbuffer());
     let mut new = gbuffer();
     new.map("roughness", |v| v + 0.1);
@@ -51,7 +51,7 @@ fn blessing_replaces_the_reference_and_says_why() {
 
 #[test]
 fn folders_are_blessed_as_a_whole_or_not_at_all() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     desk.put("out/b.exr", &gbuffer());
     desk.put("out/sub/new.exr", &render(1));
     desk.put("ref/b.exr", &render(2));

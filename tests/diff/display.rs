@@ -27,7 +27,7 @@ fn png(desk: &Desk, view: View, stops: f32) -> PathBuf {
 
 #[test]
 fn a_png_matches_its_light_under_the_right_view_alone() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let reference = desk.put("reference.exr", &gbuffer());
     for (view, other) in [(View::Srgb, View::Agx), (View::Agx, View::Srgb)] {
         let test = png(&desk, view, -1.5);
@@ -50,7 +50,7 @@ fn a_png_matches_its_light_under_the_right_view_alone() {
 
 #[test]
 fn the_other_aovs_of_a_reference_are_no_fault_of_a_png() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let report = diff_files(&png(&desk, View::Srgb, 0.0), &desk.put("r.exr", &gbuffer()), Limits::default());
     assert_eq!((report.aovs.len(), report.faults.len()), (1, 0));
     assert!(report.notices.iter().any(|notice| notice.code == "one_layer"), "{report:#?}");
@@ -58,7 +58,7 @@ fn the_other_aovs_of_a_reference_are_no_fault_of_a_png() {
 
 #[test]
 fn display_formats_are_compared_with_each_other() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let image = shown(&gbuffer(), View::Srgb, 0.0);
     let save = |name: &str| {
         let path = desk.path(name);
@@ -79,7 +79,7 @@ fn display_formats_are_compared_with_each_other() {
 
 #[test]
 fn reports_are_shown_the_compared_values() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let (test, reference) = (png(&desk, View::Srgb, 0.0), desk.put("r.exr", &gbuffer()));
     let options = scrutineer::compare::Options::default();
     let (report, couple) = scrutineer::compare::compare("p", &test, &reference, &options).unwrap();
@@ -92,7 +92,7 @@ fn reports_are_shown_the_compared_values() {
 
 #[test]
 fn radiance_pictures_are_light() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let pic = gbuffer();
     let path = desk.path("a.hdr");
     let pixels: Vec<image::Rgb<f32>> =

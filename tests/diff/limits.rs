@@ -8,7 +8,7 @@ use crate::{Desk, aov, diff, diff_with, limits};
 
 #[test]
 fn every_mistake_is_reported_at_once_with_its_line() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let path = desk.text(
         "limits.toml",
         "family_wise_error = 2\nexposur = 1\nallow = [\"nam\"]\n[default]\nabsolute = -1\n[aov.beauty]\nbais = 0.1\n\
@@ -71,7 +71,7 @@ fn masks_and_regions_choose_pixels_and_rules() {
 
 #[test]
 fn a_picture_masks_where_it_is_above_zero() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let mut mask = crate::pictures::Pic::new(96, 80);
     mask.float("Y", |x, y| if (x, y) == (10, 10) { 1.0 } else { 0.0 });
     desk.put("mask.exr", &mask);
