@@ -15,6 +15,7 @@
 
 pub mod brdf;
 pub mod cli;
+pub mod compare;
 pub mod decal;
 pub mod film;
 pub mod gbuffer;
@@ -23,6 +24,7 @@ pub mod integrator;
 pub mod light;
 pub mod material;
 pub mod probe;
+pub mod quiet;
 pub mod sampler;
 pub mod scene;
 pub mod shaderbin;

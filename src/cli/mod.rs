@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, its arguments and its `run`.
 
+pub mod diff;
 pub mod families;
 pub mod inspect;
 pub mod probe;
@@ -37,6 +38,8 @@ const EXIT_CODES: &str = "Exit codes: 0 done; 1 a difference was found; 2 bad in
 enum Command {
     /// Render a scene to an EXR with its AOVs
     Render(Box<render::Args>),
+    /// Measure a picture, or a folder of them, against the reference
+    Diff(Box<diff::Args>),
     /// Evaluate materials at explicit points, or along a pixel's ray
     Probe(probe::Args),
     /// Show what is in a file: glTF, DDS, EXR, shader container or scene
@@ -50,6 +53,7 @@ impl Cli {
     pub fn run(&self) -> anyhow::Result<u8> {
         match &self.command {
             Command::Render(args) => args.run(),
+            Command::Diff(args) => args.run(),
             Command::Probe(args) => probe::run(args),
             Command::Inspect(args) => inspect::run(args),
             Command::Families(args) => families::run(args),

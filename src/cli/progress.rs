@@ -38,3 +38,33 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// A progress bar over files.
+pub struct Files {
+    bar: ProgressBar,
+}
+
+impl Files {
+    /// A bar that ends at `count`; none for a single file.
+    pub fn new(count: usize, what: &str) -> Self {
+        let target = if count > 1 { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(count as u64), target);
+        // The template is ours: it parses.
+        if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:32}] {pos}/{len}, {eta} left {msg}") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.set_prefix(what.to_owned());
+        Self { bar }
+    }
+
+    /// One file is done.
+    pub fn done(&self, name: &str) {
+        self.bar.set_message(name.to_owned());
+        self.bar.inc(1);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

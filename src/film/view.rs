@@ -33,6 +33,11 @@ impl FromStr for View {
 }
 
 impl View {
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        VIEWS.iter().find(|(_, view)| *view == self).map_or("", |(name, _)| name)
+    }
+
     /// Display values of linear Rec.709 light, each 0..1. What is not a number shows as black.
     pub fn apply(self, light: Vec3) -> Vec3 {
         // The upper bound keeps infinities out of the matrices.

@@ -18,7 +18,7 @@ pub(super) fn check_size(kind: &'static str, width: u32, height: u32) -> Result<
 }
 
 /// Whether a compressed file of `length` bytes can hold `width` × `height` texels of `texel_bytes` decoded bytes.
-pub(super) fn check_expansion(
+pub(crate) fn check_expansion(
     kind: &'static str,
     [width, height]: [u32; 2],
     texel_bytes: usize,
