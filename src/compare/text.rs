@@ -161,9 +161,10 @@ fn numbers(aov: &AovReport) -> String {
         _ => vec![format!("rmse {}", short(metrics.rmse)), format!("max {}", short(metrics.max))],
     };
     if matches!(aov.kind, Kind::Lighting | Kind::Colour) {
-        let mean = metrics.bias / metrics.reference_mean.abs();
-        if mean.is_finite() {
-            parts.push(format!("bias {}{}", if mean < 0.0 { "−" } else { "+" }, percent(mean.abs())));
+        let colours = aov.bias.iter().filter(|bias| bias.channel != "A");
+        let largest = colours.filter_map(|bias| bias.relative).max_by(|a, b| a.abs().total_cmp(&b.abs()));
+        if let Some(bias) = largest {
+            parts.push(format!("bias {}{}", if bias < 0.0 { "−" } else { "+" }, percent(bias.abs())));
         }
         parts.push(format!("relMSE {}", short(metrics.relative_mse)));
     }

@@ -68,6 +68,18 @@ fn renders_of_one_seed_share_their_noise_and_plain_limits_judge() {
 }
 
 #[test]
+fn half_a_percent_is_found_in_a_copy_of_one_render_too() {
+    let mut whole = render(3);
+    ["R", "G", "B"].iter().for_each(|name| whole.map(name, |value| value * 1.005));
+    let report = diff(&whole, &render(3));
+    assert!(codes(&report).contains(&"beauty:bias".to_owned()), "{:?}", codes(&report));
+    // In a part of the picture it moves no mean: the pixels say it.
+    let mut part = render(3);
+    (40..44).for_each(|x| part.set("G", x, 40, part.floats["G"][40 * 96 + x as usize] * 1.005));
+    assert!(codes(&diff(&part, &render(3))).contains(&"beauty:share".to_owned()));
+}
+
+#[test]
 fn noise_may_be_switched_off_and_a_plain_test_has_none() {
     let report = diff_with(&render(1), &render(2), limits("[aov.beauty]\nnoise = \"off\""));
     assert!(report.verdict == Verdict::Different && aov(&report, "beauty").noise.is_none());

@@ -19,14 +19,17 @@ pub const DEFAULTS: [(Kind, &[(Key, f64)]); 11] = [
 ];
 
 /// Permitted relative bias of the beauty.
-pub const BEAUTY_BIAS: f64 = 0.005;
+pub const BEAUTY_BIAS: f64 = 0.002;
+
+/// Renders by the same random numbers differ by rounding alone: what changes their values by a thousandth is a change.
+pub const SAME_NOISE: &[(Key, f64)] = &[(Key::Absolute, 1e-3), (Key::Relative, 1e-3), (Key::Share, 0.0)];
 
 /// What the two pictures are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Footing {
     /// Of two programs, or not known.
     Plain,
-    /// Renders by the same random numbers: no pixel may be over the limits.
+    /// Renders by the same random numbers: no pixel may be over the limits, and those are tighter.
     SameNoise,
     /// Noisy renders of other random numbers, judged by the noise-aware test.
     Noisy,
@@ -40,7 +43,11 @@ pub fn defaults(kind: Kind, name: &str, footing: Footing) -> Rules {
         Footing::Noisy => Rules::default(),
         Footing::Plain => Rules::of(entries),
         Footing::SameNoise if entries.is_empty() => Rules::default(),
-        Footing::SameNoise => Rules::of(entries).under(&Rules::of(&[(Key::Share, 0.0)])),
+        Footing::SameNoise => {
+            let sampled = matches!(kind, Kind::Lighting | Kind::Colour | Kind::Scalar);
+            let tighter = if sampled { SAME_NOISE } else { &[(Key::Share, 0.0)] };
+            Rules::of(entries).under(&Rules::of(tighter))
+        }
     };
     if name == "beauty" {
         rules = rules.under(&Rules::of(&[(Key::Bias, BEAUTY_BIAS)]));
