@@ -314,8 +314,10 @@ function nonFinite(aov) {
 function updateAlarms(picture) {
   const fault = (f) => {
     const aov = picture.aovs.find((a) => a.name === f.aov || a.reference_name === f.aov);
-    const goes = f.first && aov?.page.block ? h("a", { href: linkTo(picture, aov, { x: f.first[0], y: f.first[1] }) }, ` first at ${f.first[0]}, ${f.first[1]}`) : null;
-    return h("p", { class: "alarm" }, h("b", {}, `▲ ${f.code.replace("_", " ")}${f.aov ? ` in ${f.aov}` : ""}: `), f.text, goes);
+    const goes = f.first && aov?.page.block ? h("a", { href: linkTo(picture, aov, { x: f.first[0], y: f.first[1] }) }, " Show the first") : null;
+    // The heading names the AOV already.
+    const text = f.aov && f.text.startsWith(`${f.aov}: `) ? f.text.slice(f.aov.length + 2) : f.text;
+    return h("p", { class: "alarm" }, h("b", {}, `▲ ${f.code.replace("_", " ")}${f.aov ? ` in ${f.aov}` : ""}: `), text, goes);
   };
   const notices = picture.notices.map((n) => h("p", { class: "notice" }, n.aov ? `${n.aov}: ` : "", n.text));
   const many = notices.length > 2 ? [h("details", {}, h("summary", {}, plural(notices.length, "notice")), notices)] : notices;
