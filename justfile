@@ -28,5 +28,13 @@ aov scene="paddock":
 scenes:
     cargo run --release --example generate-scenes
 
+# Renders the project's own scenes with another seed and compares them with renders/reference
+regress:
+    .ci/regress
+
+# Makes today's pictures the references: just bless "why they are right"
+bless reason:
+    .ci/regress --bless "{{reason}}"
+
 bench *which:
     cargo bench {{which}}

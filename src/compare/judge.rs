@@ -107,25 +107,30 @@ impl Judge<'_> {
         let (rule, over) = match (self.kind, absolute, relative) {
             (Kind::Id, ..) => {
                 self.rules.get(Key::Share)?;
-                ("exact", "differ".to_owned())
+                ("exact", "of other ids".to_owned())
             }
             (_, None, None) => return None,
-            (_, Some(a), None) => ("share", format!("are off by more than {a}")),
-            (_, None, Some(r)) => ("share", format!("are off by more than {}", percent(r))),
-            (_, Some(a), Some(r)) => ("share", format!("are off by more than {a} and {}", percent(r))),
+            (_, Some(a), None) => ("share", format!("off by more than {a}")),
+            (_, None, Some(r)) => ("share", format!("off by more than {}", percent(r))),
+            (_, Some(a), Some(r)) => ("share", format!("off by more than {a} and {}", percent(r))),
         };
         Some(self.of_pixels(rule, self.zone.over, &over))
     }
 
     fn angle(&self) -> Option<RuleResult> {
         let limit = self.rules.get(Key::Angle).filter(|_| self.kind == Kind::Normal)?;
-        Some(self.of_pixels("angle", self.zone.turned, &format!("are turned by more than {limit}°")))
+        Some(self.of_pixels("angle", self.zone.turned, &format!("turned by more than {limit}°")))
     }
 
     fn of_pixels(&self, rule: &'static str, over: u64, what: &str) -> RuleResult {
         let (share, limit) = (over as f64 / self.zone.pixels as f64, self.rules.share());
-        let allowed = if limit == 0.0 { "none may".to_owned() } else { format!("{} may", percent(limit)) };
-        self.result(rule, share, limit, format!("{over} pixels ({}) {what}; {allowed}", percent(share)))
+        let allowed = if limit == 0.0 { "none may be".to_owned() } else { format!("{} may be", percent(limit)) };
+        self.result(
+            rule,
+            share,
+            limit,
+            format!("{over} {} ({}) {what}; {allowed}", if over == 1 { "pixel" } else { "pixels" }, percent(share)),
+        )
     }
 
     fn hard(&self) -> Option<RuleResult> {

@@ -195,6 +195,11 @@ pub fn noisy(name: &str, integrator: &str) -> bool {
     })
 }
 
+/// Whether the AOV `name` of ours is a mean over hits: then its expected value depends on the number of samples.
+pub fn over_hits(name: &str) -> bool {
+    aov::TABLE.iter().any(|row| row.name == name && matches!(row.values, Values::Hits(_)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

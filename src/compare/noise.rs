@@ -66,10 +66,10 @@ impl Relation {
         for (what, t, r) in
             [("scene", &test.scene_hash, &reference.scene_hash), ("version", &test.version, &reference.version)]
         {
-            if let (Some(t), Some(r)) = (t, r) {
-                if t != r {
-                    stale.push(format!("{what} {r}, the test {t}"));
-                }
+            if let (Some(t), Some(r)) = (t, r)
+                && t != r
+            {
+                stale.push(format!("{what} {r}, the test {t}"));
             }
         }
         if !stale.is_empty() {
@@ -106,7 +106,10 @@ impl Noise {
         let both = noisy(&couple.test, &errors[0]) && noisy(&couple.reference, &errors[1]);
         let fit = !matches!(pair.kind, Kind::Id | Kind::Count | Kind::Cryptomatte | Kind::StandardError);
         let wanted = limits.wants_noise(&pair.reference_name, pair.kind);
-        if !both || !fit || !wanted || pair.window.area() == 0 || couple.toner.is_some() {
+        // A pixel that no sample hit is 0: its mean depends on the number of samples, so means over hits of unequal
+        // sample counts are not tested.
+        let unequal = !relation.exchangeable && kind::over_hits(&pair.reference_name);
+        if !both || !fit || !wanted || unequal || pair.window.area() == 0 || couple.toner.is_some() {
             return None;
         }
         let layers = [&couple.test.layers()[pair.test], &couple.reference.layers()[pair.reference]];
@@ -118,7 +121,7 @@ impl Noise {
             rounding: if half { Rounding::HALF } else { Rounding::FLOAT },
             batches: pictures.map(|picture| picture.facts().batches()),
             exchangeable: relation.exchangeable && errors[0].is_some() == errors[1].is_some(),
-            span: span(&pair.reference_name, pair.kind),
+            span: span(pair),
         };
         Some(Self { errors, places, window: pair.window, channels: pair.channels.len(), settings, test: None })
     }
@@ -194,21 +197,22 @@ impl Noise {
     }
 }
 
+/// How far one sample may take a value: material data is within 0..1 and normals within −1..1; emission, like light, has
+/// no bound.
+fn span(pair: &Pair) -> Option<f64> {
+    match pair.kind {
+        _ if ["emission", "RT1", "receiver_RT1"].contains(&pair.reference_name.as_str()) => None,
+        Kind::Colour | Kind::Scalar => Some(1.0),
+        Kind::Normal => Some(2.0),
+        _ => None,
+    }
+}
+
 /// Gives every noise-aware AOV its share of the picture's error rate (Bonferroni).
 pub fn share(running: &mut [Running], family_wise_error: f64) {
     let count = running.iter().filter(|aov| aov.noise.is_some()).count().max(1);
     for noise in running.iter_mut().filter_map(|aov| aov.noise.as_mut()) {
         noise.settings.family_wise_error = family_wise_error / count as f64;
-    }
-}
-
-/// How far one sample may move a value: what a material's data spans. Emission and light have no bound.
-fn span(name: &str, kind: Kind) -> Option<f64> {
-    match kind {
-        Kind::Normal => Some(2.0),
-        Kind::Scalar => Some(1.0),
-        Kind::Colour if ["albedo", "RT0", "receiver_RT0"].contains(&name) => Some(1.0),
-        _ => None,
     }
 }
 

@@ -23,29 +23,32 @@ fn json(test: &Path, reference: &Path) -> Value {
 
 #[test]
 fn company_and_order_change_nothing() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     for (name, seed) in [("b/two.exr", 2), ("a.exr", 1), ("z.exr", 3)] {
         desk.put(&format!("out/{name}"), &render(seed));
         desk.put(&format!("ref/{name}"), &render(seed + 100));
     }
     let together = json(&desk.path("out"), &desk.path("ref"));
-    let names: Vec<&str> = together["pictures"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        together["pictures"].as_array().unwrap().iter().map(|p| p["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["a.exr", "b/two.exr", "z.exr"]);
     for picture in together["pictures"].as_array().unwrap() {
         let name = picture["name"].as_str().unwrap();
-        let mut alone = json(&desk.path(&format!("out/{name}")), &desk.path(&format!("ref/{name}")))["pictures"][0].clone();
+        let mut alone =
+            json(&desk.path(&format!("out/{name}")), &desk.path(&format!("ref/{name}")))["pictures"][0].clone();
         alone["name"] = picture["name"].clone();
         assert_eq!(&alone, picture, "{name}");
     }
     // The same on one thread.
-    let one = scrutineer().env("RAYON_NUM_THREADS", "1").arg("diff").arg(desk.path("out")).arg(desk.path("ref"));
-    let output = { let mut one = one; one.args(["--no-flip", "--json", "-"]).output().unwrap() };
+    let mut one = scrutineer();
+    one.env("RAYON_NUM_THREADS", "1").arg("diff").arg(desk.path("out")).arg(desk.path("ref"));
+    let output = one.args(["--no-flip", "--json", "-"]).output().unwrap();
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), together);
 }
 
 #[test]
 fn missing_and_extra_files_are_differences_and_a_broken_one_stops_nothing() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     desk.put("out/same.exr", &gbuffer());
     desk.put("ref/same.exr", &gbuffer());
     desk.text("out/notes.txt", "not a picture");
@@ -54,11 +57,16 @@ fn missing_and_extra_files_are_differences_and_a_broken_one_stops_nothing() {
     desk.put("out/new.exr", &gbuffer());
     let (code, text, _) = run(&desk.path("out"), &desk.path("ref"), &[]);
     assert_eq!(code, Some(1));
-    for line in ["same.exr: equal (8 AOVs)", "gone.exr: DIFFERENT, the test lacks it", "new.exr: DIFFERENT, the reference lacks it"] {
+    for line in [
+        "same.exr: equal (8 AOVs)",
+        "gone.exr: DIFFERENT, the test lacks it",
+        "new.exr: DIFFERENT, the reference lacks it",
+    ] {
         assert!(text.contains(line), "{line} in {text}");
     }
     std::fs::write(desk.path("out/gone.exr"), b"\x76\x2f\x31\x01\x02\0\0\0half a header").unwrap();
-    let (code, text, errors) = run(&desk.path("out"), &desk.path("ref"), &["--junit", desk.path("j.xml").to_str().unwrap()]);
+    let (code, text, errors) =
+        run(&desk.path("out"), &desk.path("ref"), &["--junit", desk.path("j.xml").to_str().unwrap()]);
     assert_eq!(code, Some(2));
     assert!(text.contains("gone.exr: CANNOT BE COMPARED") && text.contains("same.exr: equal"), "{text}");
     assert!(!errors.contains("panicked"), "{errors}");
@@ -69,7 +77,7 @@ fn missing_and_extra_files_are_differences_and_a_broken_one_stops_nothing() {
 
 #[test]
 fn exit_codes_and_input_errors() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let a = desk.put("a.exr", &gbuffer());
     let mut other = gbuffer();
     other.map("Z", |v| v + 1.0);
@@ -80,7 +88,9 @@ fn exit_codes_and_input_errors() {
     assert_eq!(run(&desk.path("none.exr"), &a, &[]).0, Some(2));
     let (code, _, errors) = run(&a, &a, &["--limits", desk.text("l.toml", "ignor = []").to_str().unwrap()]);
     assert!(code == Some(2) && errors.contains("l.toml:1: ignor: unknown key"), "{errors}");
-    for wrong in [&["--region", "1,2,3"][..], &["--exposure", "x"], &["--map", "a"], &["--allow", "nam"], &["--reason", "x"]] {
+    for wrong in
+        [&["--region", "1,2,3"][..], &["--exposure", "x"], &["--map", "a"], &["--allow", "nam"], &["--reason", "x"]]
+    {
         assert_eq!(run(&a, &a, wrong).0, Some(2), "{wrong:?}");
     }
     assert_eq!(run(&b, &a, &["--ignore", "Z"]).0, Some(0));
@@ -89,9 +99,10 @@ fn exit_codes_and_input_errors() {
 
 #[test]
 fn the_html_report_is_written() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let page = desk.path("report.html");
-    let code = run(&desk.put("a.exr", &render(1)), &desk.put("b.exr", &render(2)), &["--html", page.to_str().unwrap()]).0;
+    let code =
+        run(&desk.put("a.exr", &render(1)), &desk.put("b.exr", &render(2)), &["--html", page.to_str().unwrap()]).0;
     assert_eq!(code, Some(0));
     let html = std::fs::read_to_string(page).unwrap();
     assert!(html.contains("beauty_stderr") && html.trim_end().ends_with("</html>"));
@@ -132,7 +143,7 @@ fn files_of_others_equal_themselves_or_are_refused_in_one_line() {
 #[test]
 fn damaged_copies_never_panic() {
     let Some(samples) = support::samples() else { return };
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let mut random = Random::new(5);
     let damaged = desk.path("damaged.exr");
     for name in ["singlepart.0001.exr", "multipart.0001.exr", "t01.exr", "BrightRings.exr"] {

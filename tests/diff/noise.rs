@@ -17,7 +17,7 @@ fn another_seed_is_no_difference() {
 #[test]
 fn half_a_percent_of_brightness_is_found_in_the_noise_and_called_bias() {
     let mut test = render(7);
-    ["R", "G", "B"].map(|name| test.map(name, |value| value * 1.005));
+    ["R", "G", "B"].iter().for_each(|name| test.map(name, |value| value * 1.005));
     let report = diff(&test, &render(8));
     assert_eq!(report.verdict, Verdict::Different);
     let beauty = aov(&report, "beauty");
@@ -82,8 +82,7 @@ fn masked_pixels_and_regions_take_no_part_in_the_test() {
     assert_eq!(diff(&test, &render(2)).verdict, Verdict::Different);
     let masked = limits("[[mask]]\nmode = \"exclude\"\nrect = [10, 10, 20, 1]");
     assert_eq!(diff_with(&test, &render(2), masked).verdict, Verdict::WithinLimits);
-    let region = limits(
-        "[[region]]\nname = \"sign\"\nrect = [10, 10, 20, 1]\nabsolute = 100\nhard = 100\nbias = \"off\"\n",
-    );
+    let region =
+        limits("[[region]]\nname = \"sign\"\nrect = [10, 10, 20, 1]\nabsolute = 100\nhard = 100\nbias = \"off\"\n");
     assert_eq!(diff_with(&test, &render(2), region).verdict, Verdict::WithinLimits);
 }

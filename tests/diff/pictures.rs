@@ -138,7 +138,7 @@ impl Pic {
                 part
             })
             .collect();
-        let image = Image { attributes: self.attributes(), layer_data: layers.into() };
+        let image = Image { attributes: self.attributes(), layer_data: exr::prelude::SmallVec::from_vec(layers) };
         image.write().to_file(path).expect("an EXR in the temporary folder");
     }
 
@@ -158,7 +158,8 @@ impl Pic {
         let uints = self.uints.iter().map(|(name, values)| (name, FlatSamples::U32(values.clone())));
         let channels = floats.chain(uints).filter(|(name, _)| wanted(name));
         let channels = channels.map(|(name, samples)| AnyChannel::new(Text::from(name.as_str()), samples));
-        let texts = self.texts.iter().map(|(n, v)| (Text::from(n.as_str()), AttributeValue::Text(Text::from(v.as_str()))));
+        let texts =
+            self.texts.iter().map(|(n, v)| (Text::from(n.as_str()), AttributeValue::Text(Text::from(v.as_str()))));
         let numbers = self.numbers.iter().map(|(n, v)| (Text::from(n.as_str()), AttributeValue::I32(*v)));
         let attributes = LayerAttributes {
             layer_name: name.map(Text::from),

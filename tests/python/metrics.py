@@ -8,6 +8,7 @@ beside them: FLIP as a raw map OUT.f32, all else into OUT.json.
 """
 
 import json
+import math
 import sys
 
 import numpy as np
@@ -27,7 +28,7 @@ def flip(job):
         reference.copy(), test.copy(), job["metric"], applyMagma=False, parameters={"ppd": job["ppd"], **job["parameters"]}
     )
     np.ascontiguousarray(error, dtype="<f4").tofile(job["out"] + ".f32")
-    return {"mean": float(mean), **{key: value for key, value in used.items() if isinstance(value, (int, float))}}
+    return {"mean": float(mean), **{key: value for key, value in used.items() if isinstance(value, (int, float)) and math.isfinite(value)}}
 
 
 def ssim(job):

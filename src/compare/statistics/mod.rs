@@ -31,7 +31,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use pixel::{Candidate, Excesses, Worst, outside};
-use region::{Change, Closed, Level, Pyramid, Residual};
+use region::{Change, Closed, Level, Pyramid, Residual, TILE};
 pub use report::{Bias, NoiseReport, PixelFailure, PixelReport, RegionFailure, RegionReport, Verdict};
 use window::{Neighbours, REACH, Row};
 
@@ -61,9 +61,35 @@ impl Rounding {
     pub const FLOAT: Self = Self { relative: 1e-6, absolute: 1e-30 };
     /// Half on one side or both: half a unit in the last place on each side, or half the least subnormal.
     pub const HALF: Self = Self { relative: 1.0 / 1024.0, absolute: 6e-8 };
+}
 
-    fn of(&self, test: f32, reference: f32) -> f64 {
-        self.relative * f64::from(test.abs().max(reference.abs())) + self.absolute
+/// The scales of a row's values.
+#[derive(Default)]
+struct Scale {
+    /// How far storage may round the difference.
+    rounding: Vec<f32>,
+    /// One over the difference's standard deviation: by its error where that is known, by its neighbours where not.
+    inverse: Vec<f32>,
+}
+
+impl Scale {
+    fn fill(&mut self, row: &Row, around: &Neighbours, rounding: &Rounding) {
+        let (relative, absolute) = (rounding.relative as f32, rounding.absolute as f32);
+        self.rounding.clear();
+        let largest = row.test.iter().zip(&row.reference).map(|(t, r)| t.abs().max(r.abs()));
+        self.rounding.extend(largest.map(|largest| relative * largest + absolute));
+        self.inverse.clear();
+        // The mean of a normal law's |d| is 0.8 of its σ.
+        let spreads = around.spread.iter().map(|spread| 1.25 * spread);
+        self.inverse.extend(spreads.zip(&self.rounding).map(|(sigma, r)| 1.0 / sigma.max(*r).max(f32::MIN_POSITIVE)));
+        if around.variance.is_empty() {
+            return;
+        }
+        let own = row.variance.iter().zip(&row.known).zip(&around.variance).zip(&self.rounding);
+        for (inverse, (((own, known), pooled), rounding)) in self.inverse.iter_mut().zip(own) {
+            let by_error = 1.0 / own.max(*pooled).sqrt().max(*rounding).max(f32::MIN_POSITIVE);
+            *inverse = if *known > 0.0 { by_error } else { *inverse };
+        }
     }
 }
 
@@ -102,6 +128,7 @@ pub struct NoiseTest {
     came: u32,
     done: u32,
     around: Neighbours,
+    scale: Scale,
     pyramid: Pyramid,
     found: Found,
     limits: Limits,
@@ -121,20 +148,46 @@ struct Limits {
 /// What has been found so far.
 #[derive(Default)]
 struct Found {
-    compared: u64,
-    non_finite: u64,
-    by_error: u64,
+    seen: Seen,
     failing_by_error: u64,
     worst: Worst,
-    /// Largest residual in standard errors, and largest score of a region over its threshold.
-    largest_z: f64,
+    /// Largest score of a region over its threshold.
     largest_score: f64,
     excesses: Excesses,
     regions: Vec<RegionFailure>,
     failing_regions: [u64; 3],
     bias: Vec<Bias>,
+}
+
+/// Counts and sums of values.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    non_finite: u64,
+    by_error: u64,
     residual_squares: f64,
     error_squares: f64,
+    /// Largest residual in standard errors.
+    largest_z: f64,
+}
+
+impl Seen {
+    /// Notes a value whose error is known; returns its residual in standard errors, beyond rounding.
+    fn by_error(&mut self, difference: f64, own: f64, rounding: f64, inverse: f64) -> f64 {
+        self.by_error += 1;
+        self.residual_squares += difference * difference;
+        self.error_squares += own;
+        let z = (difference - rounding).max(0.0) * inverse;
+        self.largest_z = self.largest_z.max(z);
+        z
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.non_finite += other.non_finite;
+        self.by_error += other.by_error;
+        self.residual_squares += other.residual_squares;
+        self.error_squares += other.error_squares;
+        self.largest_z = self.largest_z.max(other.largest_z);
+    }
 }
 
 impl NoiseTest {
@@ -150,6 +203,7 @@ impl NoiseTest {
             came: 0,
             done: 0,
             around: Neighbours::default(),
+            scale: Scale::default(),
             pyramid: Pyramid::new(width, channels),
             found: Found::default(),
             limits: Limits::new(width, height, channels, &settings),
@@ -211,37 +265,37 @@ impl NoiseTest {
 
     fn test_row(&mut self, y: u32, middle: usize) {
         let row = &self.rows[middle];
-        for (x, first) in (0..row.test.len()).step_by(self.channels).enumerate() {
-            for channel in 0..self.channels {
-                let i = first + channel;
+        self.scale.fill(row, &self.around, &self.settings.rounding);
+        let (channels, limit) = (self.channels, self.limits.pixel);
+        let ranged = self.settings.span.is_some();
+        // A tile and channel at a time: its sums stay in registers.
+        for (index, tile) in self.pyramid.tiles().iter_mut().enumerate() {
+            let (first, channel) = (index / channels * TILE as usize, index % channels);
+            let (mut sums, mut seen) = (*tile, Seen::default());
+            for x in first..(first + TILE as usize).min(self.width as usize) {
+                let i = x * channels + channel;
                 if row.finite[i] == 0.0 {
-                    self.found.non_finite += 1;
+                    seen.non_finite += 1;
                     continue;
                 }
-                let (test, reference) = (row.test[i], row.reference[i]);
-                let rounding = self.settings.rounding.of(test, reference);
-                let pixel = Candidate { x: x as u32, y, channel, test, reference, size: 0.0 };
-                let noise = match row.known[i] > 0.0 {
-                    true => {
-                        self.found.by_error(pixel, row.variance[i], self.around.variance[i], rounding, &self.limits)
+                let (test, reference) = (f64::from(row.test[i]), f64::from(row.reference[i]));
+                let (rounding, inverse) = (f64::from(self.scale.rounding[i]), f64::from(self.scale.inverse[i]));
+                sums.add(Residual { test, reference, inverse, rounding });
+                let pixel =
+                    || Candidate { x: x as u32, y, channel, test: row.test[i], reference: row.reference[i], size: 0.0 };
+                if row.known[i] > 0.0 {
+                    let (difference, own) = ((test - reference).abs(), f64::from(row.variance[i]));
+                    let z = seen.by_error(difference, own, rounding, inverse);
+                    if z > limit {
+                        self.found.fails_by_error(Candidate { size: z, ..pixel() });
                     }
-                    false => {
-                        if self.settings.span.is_some() {
-                            self.found.by_range(pixel, &self.around, i, rounding);
-                        }
-                        // The mean of a normal law's |d| is 0.8 of its σ.
-                        1.25 * f64::from(self.around.spread[i])
-                    }
-                };
-                self.pyramid.tile(x, channel).add(Residual {
-                    test: f64::from(test),
-                    reference: f64::from(reference),
-                    sigma: noise.max(rounding),
-                    rounding,
-                });
+                } else if ranged {
+                    self.found.by_range(pixel(), &self.around, i, rounding);
+                }
             }
+            *tile = sums;
+            self.found.seen.merge(&seen);
         }
-        self.found.compared += row.finite.iter().map(|f| *f as u64).sum::<u64>();
     }
 
     fn close_regions(&mut self, y: u32) {
@@ -258,7 +312,8 @@ impl NoiseTest {
             self.process();
         }
         let range_threshold = self.found.excesses.threshold(self.settings.span);
-        let mut report = self.found.report(&self.settings, &self.limits, range_threshold);
+        let values = u64::from(self.width) * u64::from(self.height) * self.channels as u64;
+        let mut report = self.found.report(&self.settings, &self.limits, range_threshold, values);
         report.line = report::line(&report, channel_name);
         Ok(report)
     }
@@ -304,20 +359,10 @@ impl Limits {
 }
 
 impl Found {
-    /// Tests a pixel against its error; returns its σ.
-    fn by_error(&mut self, pixel: Candidate, own: f32, pooled: f32, rounding: f64, limits: &Limits) -> f64 {
-        let sigma = f64::from(own.max(pooled)).sqrt();
-        let difference = (f64::from(pixel.test) - f64::from(pixel.reference)).abs();
-        self.by_error += 1;
-        self.residual_squares += difference * difference;
-        self.error_squares += f64::from(own);
-        let z = (difference - rounding).max(0.0) / sigma.max(rounding);
-        self.largest_z = self.largest_z.max(z);
-        if z > limits.pixel {
-            self.failing_by_error += 1;
-            self.worst.offer(Candidate { size: z, ..pixel });
-        }
-        sigma
+    #[cold]
+    fn fails_by_error(&mut self, pixel: Candidate) {
+        self.failing_by_error += 1;
+        self.worst.offer(pixel);
     }
 
     fn by_range(&mut self, pixel: Candidate, around: &Neighbours, i: usize, rounding: f64) {
@@ -350,7 +395,8 @@ impl Found {
         }
     }
 
-    fn report(&mut self, settings: &Settings, limits: &Limits, range_threshold: f64) -> NoiseReport {
+    fn report(&mut self, settings: &Settings, limits: &Limits, range_threshold: f64, values: u64) -> NoiseReport {
+        let seen = self.seen;
         let failing = self.failing_by_error + self.excesses.failing(range_threshold);
         let verdict = match (self.failing_regions.iter().sum::<u64>(), failing) {
             (0, 0) => Verdict::Noise,
@@ -361,13 +407,13 @@ impl Found {
             verdict,
             line: String::new(),
             family_wise_error: settings.family_wise_error,
-            tests: self.by_error + self.excesses.count + limits.tested.iter().sum::<u64>(),
+            tests: seen.by_error + self.excesses.count + limits.tested.iter().sum::<u64>(),
             exchangeable: settings.exchangeable,
-            compared: self.compared,
-            non_finite: self.non_finite,
-            spread: (self.error_squares > 0.0).then(|| self.residual_squares / self.error_squares),
+            compared: values - seen.non_finite,
+            non_finite: seen.non_finite,
+            spread: (seen.error_squares > 0.0).then(|| seen.residual_squares / seen.error_squares),
             pixels: PixelReport {
-                by_error: self.by_error,
+                by_error: seen.by_error,
                 error_threshold: limits.pixel,
                 by_range: self.excesses.count,
                 range_threshold,
@@ -389,7 +435,7 @@ impl Found {
     fn largest_pixel(&self, limits: &Limits, range_threshold: f64) -> f64 {
         let excess =
             self.excesses.worst.list().first().map_or(0.0, |c| c.size / range_threshold.max(f64::MIN_POSITIVE));
-        (self.largest_z / limits.pixel).max(excess.min(1e9))
+        (self.seen.largest_z / limits.pixel).max(excess.min(1e9))
     }
 
     fn worst_pixels(&self, limits: &Limits, range_threshold: f64) -> Vec<PixelFailure> {

@@ -26,8 +26,9 @@ pub struct Sums {
     energy: [f64; 3],
     /// The same of the weighted statistic.
     weighted: [f64; 3],
-    /// Derivative of the weighted sum by a relative change of brightness.
-    slope: f64,
+    /// The weighted statistic of the pixels within the clip alone, its squares, and its derivative by a relative change
+    /// of brightness.
+    inside: [f64; 3],
 }
 
 /// One pixel of one channel.
@@ -35,8 +36,8 @@ pub struct Sums {
 pub struct Residual {
     pub test: f64,
     pub reference: f64,
-    /// Standard deviation of the difference, as far as it is known; > 0.
-    pub sigma: f64,
+    /// One over the standard deviation of the difference, as far as it is known.
+    pub inverse: f64,
     /// How far the values' storage may round the difference.
     pub rounding: f64,
 }
@@ -55,20 +56,23 @@ impl Sums {
         self.reference += pixel.reference;
         let floor = pixel.rounding.min(d.abs());
         add(&mut self.energy, d, floor);
-        let inverse = 1.0 / pixel.sigma;
-        let ratio = (0.5 * (pixel.test + pixel.reference) * inverse).clamp(-MAX_RATIO, MAX_RATIO);
+        let inverse = pixel.inverse;
+        let full = 0.5 * (pixel.test + pixel.reference) * inverse;
+        let ratio = full.clamp(-MAX_RATIO, MAX_RATIO);
         let z = (d * inverse).clamp(-CLIP, CLIP);
         add(&mut self.weighted, z * ratio, (floor * inverse).min(z.abs()) * ratio.abs());
-        self.slope += ratio * ratio;
+        if z.abs() < CLIP {
+            add(&mut self.inside, z * ratio, full * ratio);
+        }
     }
 
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.reference += other.reference;
-        self.slope += other.slope;
         for i in 0..3 {
             self.energy[i] += other.energy[i];
             self.weighted[i] += other.weighted[i];
+            self.inside[i] += other.inside[i];
         }
     }
 
@@ -90,17 +94,18 @@ impl Sums {
 
     /// The change of brightness that explains the weighted sum best; `None` where nothing bright stands out of the noise.
     pub fn brightness(&self) -> Option<Change> {
-        let spread = (self.weighted[1] - self.weighted[0] * self.weighted[0] / self.count.max(1.0)).max(0.0);
-        let change =
-            Change { value: self.weighted[0] / self.slope, error: (spread.sqrt() + self.weighted[2]) / self.slope };
+        let [sum, squares, slope] = self.inside;
+        let spread = (squares - sum * sum / self.count.max(1.0)).max(0.0).sqrt();
+        let rounding = self.weighted[2].min(spread);
+        let change = Change { value: sum / slope, error: (spread + rounding) / slope };
         (change.value.is_finite() && change.error.is_finite()).then_some(change)
     }
 }
 
-fn add(sums: &mut [f64; 3], value: f64, floor: f64) {
+fn add(sums: &mut [f64; 3], value: f64, third: f64) {
     sums[0] += value;
     sums[1] += value * value;
-    sums[2] += floor;
+    sums[2] += third;
 }
 
 fn self_normalised([sum, squares, floor]: &[f64; 3]) -> f64 {
@@ -158,9 +163,9 @@ impl Pyramid {
         [grid(TILE), grid(TILE * GROUP), channels as u64]
     }
 
-    /// The sums that the value at `index` of an interleaved row belongs to.
-    pub fn tile(&mut self, x: usize, channel: usize) -> &mut Sums {
-        &mut self.tiles[x / TILE as usize * self.channels + channel]
+    /// The sums of the tiles that a row runs through: tile by tile, in each channel by channel.
+    pub fn tiles(&mut self) -> &mut [Sums] {
+        &mut self.tiles
     }
 
     /// Call after each row: hands out the regions that end with row `y`.
@@ -209,7 +214,7 @@ mod tests {
 
     fn sums(values: impl Iterator<Item = (f64, f64)>, rounding: f64) -> Sums {
         let mut sums = Sums::default();
-        values.for_each(|(test, reference)| sums.add(Residual { test, reference, sigma: 0.1, rounding }));
+        values.for_each(|(test, reference)| sums.add(Residual { test, reference, inverse: 10.0, rounding }));
         sums
     }
 
@@ -245,7 +250,12 @@ mod tests {
         let (mut area, mut regions) = ([0u64; 3], [0u64; 3]);
         for y in 0..height {
             for x in 0..width as usize {
-                pyramid.tile(x, 1).add(Residual { test: 2.0, reference: 1.0, sigma: 1.0, rounding: 0.0 });
+                pyramid.tiles()[x / TILE as usize * 2 + 1].add(Residual {
+                    test: 2.0,
+                    reference: 1.0,
+                    inverse: 1.0,
+                    rounding: 0.0,
+                });
             }
             pyramid.end_row(y, height, &mut |region| {
                 let [_, _, w, h] = region.rect;

@@ -70,6 +70,7 @@ pub struct Neighbours {
     column: Vec<f32>,
     weight: Vec<f32>,
     total: Vec<f32>,
+    sum: Vec<f32>,
 }
 
 impl Neighbours {
@@ -86,21 +87,18 @@ impl Neighbours {
     /// Puts the weighted mean of each window into `total`.
     fn mean(&mut self, rows: &VecDeque<Row>, channels: usize, part: impl Fn(&Row) -> (&Vec<f32>, &Vec<f32>)) {
         let count = rows[0].test.len();
-        zeros(&mut self.column, count);
-        zeros(&mut self.weight, count);
+        let margin = REACH * channels;
+        zeros(&mut self.column, count + 2 * margin);
+        zeros(&mut self.weight, count + 2 * margin);
         for row in rows {
             let (values, weights) = part(row);
-            self.column.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
-            self.weight.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+            self.column[margin..].iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+            self.weight[margin..].iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
         }
-        let (column, weight) = (&self.column, &self.weight);
-        self.total.clear();
-        self.total.extend((0..count).map(|i| {
-            let from = if i >= REACH * channels { i - REACH * channels } else { i % channels };
-            let window = (from..count.min(i + REACH * channels + 1)).step_by(channels);
-            let (sum, weights) = window.fold((0.0, 0.0), |(s, w), j| (s + column[j], w + weight[j]));
-            if weights > 0.0 { sum / weights } else { 0.0 }
-        }));
+        // Zeros on both sides: every pixel has five columns, straight loops add them.
+        across(&self.column, count, channels, &mut self.total);
+        across(&self.weight, count, channels, &mut self.sum);
+        self.total.iter_mut().zip(&self.sum).for_each(|(sum, weight)| *sum /= weight.max(1.0));
     }
 
     /// Ranges of the 3×3 windows of the middle one of `rows` (two or three rows, one in a picture of one row).
@@ -114,6 +112,14 @@ impl Neighbours {
 fn zeros(list: &mut Vec<f32>, count: usize) {
     list.clear();
     list.resize(count, 0.0);
+}
+
+/// Sums of five neighbours of a row that has [`REACH`] pixels of zeros on both sides.
+fn across(widened: &[f32], count: usize, channels: usize, into: &mut Vec<f32>) {
+    zeros(into, count);
+    for tap in 0..=2 * REACH {
+        into.iter_mut().zip(&widened[tap * channels..]).for_each(|(sum, value)| *sum += value);
+    }
 }
 
 fn range<'a>(
