@@ -127,12 +127,12 @@ impl Kind {
     pub fn of(name: &str, channels: &[&str], uint: bool) -> Self {
         let row = aov::TABLE.iter().find(|row| row.name == name);
         match row.map(|row| &row.values) {
-            Some(Values::CentreId(_)) => return Self::Id,
-            Some(Values::Count(_)) => return Self::Count,
+            Some(Values::CentreId(_)) if uint => return Self::Id,
+            Some(Values::Count(_)) if uint => return Self::Count,
             Some(Values::Cryptomatte(_)) => return Self::Cryptomatte,
             Some(Values::StandardError) => return Self::StandardError,
             Some(Values::Samples(_)) => return Self::Lighting,
-            Some(Values::Hits(_) | Values::Centre { .. }) | None => {}
+            _ => {}
         }
         Self::by_name(name, uint).unwrap_or_else(|| Self::by_channels(channels, uint))
     }

@@ -25,6 +25,9 @@ pub enum Texels {
     Floats(Vec<f32>),
 }
 
+/// What can be compared, EXR by its own reader.
+const PICTURES: &str = "EXR, Radiance HDR, PNG, JPEG and TGA";
+
 /// Reads a PNG, JPEG, TGA or Radiance HDR picture.
 ///
 /// # Errors
@@ -32,13 +35,14 @@ pub enum Texels {
 /// A [`Fault`] for whatever is wrong with the file, and for any other kind of file.
 pub fn read(path: &Path) -> Result<Raw, Fault> {
     let bytes = std::fs::read(path)?;
-    match Kind::of(&path.display().to_string(), &bytes)? {
+    let kind = Kind::of(&path.display().to_string(), &bytes).map_err(|fault| match fault {
+        Fault::Unsupported { what, .. } => Fault::Unsupported { what, allowed: PICTURES },
+        other => other,
+    });
+    match kind? {
         Kind::Image(format) => display(&bytes, format),
         Kind::Radiance => light(&bytes),
-        other => Err(Fault::Unsupported {
-            what: format!("comparing {} files", other.name()),
-            allowed: "EXR, HDR, PNG, JPEG and TGA",
-        }),
+        other => Err(Fault::Unsupported { what: format!("comparing {} files", other.name()), allowed: PICTURES }),
     }
 }
 

@@ -3,19 +3,16 @@
 //! Float values and 8-bit pictures draw on separate shares: a few large AOVs that differ cannot take the pictures away
 //! from all that come after them, nor the other way round.
 
-/// Share of the budget that whole AOVs of float values may fill.
-const WHOLE: f64 = 0.5;
-/// Share that float values may fill, windows round the worst pixels included.
+/// Share of the budget that float values may fill.
 const VALUES: f64 = 0.6;
+/// The values of one AOV take at most this part of what is left of it: so there is always room for smaller ones.
+const PART: f64 = 1.0 / 3.0;
+/// Windows of one AOV take at most this many bytes: a few tiles of noise.
+const WINDOW: f64 = 2e6;
 /// Share that pictures of full size may fill; beyond it they are of half size.
 const FULL_SIZE: f64 = 0.25;
 /// Share that pictures may fill.
 const PICTURES: f64 = 0.4;
-/// Windows of one AOV take at most this part of what is left, so that something always is, …
-const WINDOW_PART: f64 = 1.0 / 3.0;
-/// … and at most this many bytes: a few tiles of noise.
-const WINDOW: f64 = 2e6;
-
 /// The bytes of a report's pixels, planned and spent.
 pub struct Budget {
     limit: f64,
@@ -41,17 +38,20 @@ impl Budget {
 
     /// Spends the size of a whole AOV, if there is room.
     pub fn whole(&mut self, bytes: usize) -> bool {
-        let fits = self.values + bytes as f64 <= WHOLE * self.limit;
+        let fits = bytes as f64 <= self.part();
         if fits {
             self.values += bytes as f64;
         }
         fits
     }
 
+    fn part(&self) -> f64 {
+        PART * (VALUES * self.limit - self.values).max(0.0)
+    }
+
     /// How many bytes windows of one AOV may take.
     pub fn window(&self) -> usize {
-        let left = VALUES * self.limit - self.values;
-        (left * WINDOW_PART).clamp(0.0, WINDOW) as usize
+        self.part().min(WINDOW) as usize
     }
 
     pub fn spend_window(&mut self, bytes: usize) {
@@ -92,10 +92,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_values_leave_room_for_windows_and_pictures() {
+    fn large_values_leave_room_for_small_ones_and_for_pictures() {
         let mut budget = Budget::new(1000);
-        assert!(budget.whole(400) && !budget.whole(200) && budget.whole(100));
-        assert!(budget.window() > 0);
+        assert!(budget.whole(200) && !budget.whole(200) && budget.whole(133) && budget.whole(50));
+        assert_eq!(budget.window(), 72);
         assert_eq!(budget.picture_size(), PictureSize::Full);
         budget.spend_pictures(300, PictureSize::Full);
         assert_eq!(budget.picture_size(), PictureSize::Half);

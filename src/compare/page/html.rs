@@ -22,8 +22,10 @@ const SCRIPT: &str = concat!(
     include_str!("web/colour.js"),
     include_str!("web/paint.js"),
     include_str!("web/stage.js"),
+    include_str!("web/pointer.js"),
     include_str!("web/panel.js"),
     include_str!("web/list.js"),
+    include_str!("web/keys.js"),
     include_str!("web/main.js"),
     "})();\n",
 );

@@ -101,6 +101,8 @@ pub struct Block {
     pictures: BTreeMap<&'static str, (&'static str, usize, usize)>,
     note: String,
     stored: &'static str,
+    /// Pictures are of half size.
+    half: bool,
 }
 
 impl Block {
@@ -197,6 +199,7 @@ fn pictures(pixels: &Pixels, budget: &mut Budget, block: &mut Block) {
         PictureSize::Half => 2,
         PictureSize::None => return budget.spend_pictures(0, size),
     };
+    block.half = step == 2;
     block.push_picture("reference", &preview::values(&pixels.reference, &pixels.look, step));
     if !pixels.same {
         block.push_picture("test", &preview::values(&pixels.test, &pixels.look, step));
@@ -231,10 +234,9 @@ fn note(block: &Block, pixels: &Pixels, keep: Keep, wanted: bool, windows: bool)
         };
     };
     let same = if pixels.same { " Test and reference are equal, bit by bit." } else { "" };
-    format!(
-        "{values}; {}8-bit pictures are shown, values read off them are about.{same}",
-        if windows { "elsewhere " } else { "" }
-    )
+    let elsewhere = if windows { "elsewhere " } else { "" };
+    let half = if block.half { " of half size" } else { "" };
+    format!("{values}; {elsewhere}8-bit pictures{half} are shown, values read off them are about.{same}")
 }
 
 /// The page's knowledge of an AOV, beside its report.

@@ -148,7 +148,7 @@ pub fn line(report: &NoiseReport, channel_name: impl Fn(usize) -> String) -> Str
     match report.verdict {
         Verdict::Bias => bias_line(report, channel_name),
         Verdict::Outliers => outlier_line(report, channel_name),
-        Verdict::Noise => noise_line(report),
+        Verdict::Noise => noise_line(report, channel_name),
     }
 }
 
@@ -190,8 +190,10 @@ fn outlier_line(report: &NoiseReport, channel_name: impl Fn(usize) -> String) ->
     )
 }
 
-fn noise_line(report: &NoiseReport) -> String {
-    let strongest = report.bias.iter().max_by(|a, b| a.sigma.abs().total_cmp(&b.sigma.abs()));
+fn noise_line(report: &NoiseReport, channel_name: impl Fn(usize) -> String) -> String {
+    // Coverage is no brightness.
+    let bright = report.bias.iter().filter(|bias| report.bias.len() == 1 || channel_name(bias.channel) != "A");
+    let strongest = bright.max_by(|a, b| a.sigma.abs().total_cmp(&b.sigma.abs()));
     match strongest {
         Some(bias) if bias.difference != 0.0 => {
             format!("no difference beyond noise; the test is {}, {:.1}σ", bias.words(), bias.sigma.abs())

@@ -87,7 +87,7 @@ function updateLegend() {
   if (!stage.source) return $.legend.replaceChildren();
   const { page } = stage.aov;
   const list = [];
-  if (V.metric === "ids") list.push(swatch(css(OTHER_ID), "ids differ"), swatch(css(SAME_ID), "same id"), swatch(css(NOTHING), "id 0"));
+  if (V.metric === "ids") list.push(swatch(css(OTHER_ID), stage.aov.kind === "cryptomatte" ? "the id of the largest share differs" : "ids differ"), swatch(css(SAME_ID), "same id"), swatch(css(NOTHING), "id 0"));
   else list.push(...scale(page));
   list.push(swatch(css(NAN), "NaN, or finite in one only"));
   if (isLight(page)) list.push(swatch(css(INF), "Inf"));
@@ -160,15 +160,23 @@ function valueTable(aov, { tile, at }) {
 
 function idTable(aov, tile, at) {
   const { page } = stage.source;
-  const row = (name, planes) => {
-    const id = bitsOf(planes[0])[at];
+  const cell = (plane) => {
+    const id = bitsOf(plane)[at];
     const square = h("span", { class: "swatch" });
     square.style.background = css(idColour(id));
-    return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "num" }, square, String(id)), h("td", {}, page.names[id] ?? (id === 0 ? "nothing" : "")));
+    return [h("td", { class: "num" }, square, aov.kind === "cryptomatte" ? id.toString(16).padStart(8, "0") : String(id)),
+      h("td", {}, page.names[id] ?? (id === 0 ? "nothing" : ""))];
   };
-  const same = bitsOf(tile.test[0])[at] === bitsOf(tile.reference[0])[at];
-  return h("table", { id: "values" }, h("thead", {}, h("tr", {}, h("th", {}), h("th", { class: "num" }, "id"), h("th", {}, "name"))),
-    h("tbody", {}, row("test", tile.test), row("reference", tile.reference), h("tr", {}, h("th", {}, ""), h("td", { colspan: 2, class: same ? "" : "odd" }, same ? "same" : "different"))));
+  // Cryptomatte: ids and their shares take turns, the largest share first.
+  const ranks = aov.kind === "cryptomatte" ? Math.floor(tile.test.length / 2) : 1;
+  const share = (planes, rank) => aov.kind === "cryptomatte" && h("td", { class: "num" }, exact(planes[2 * rank + 1][at]));
+  const rows = [["test", tile.test], ["reference", tile.reference]].flatMap(([name, planes]) =>
+    Array.from({ length: ranks }, (_, rank) => rank).filter((rank) => rank === 0 || planes[2 * rank + 1][at] > 0)
+      .map((rank) => h("tr", {}, h("th", { scope: "row" }, rank ? "" : name), cell(planes[2 * rank]), share(planes, rank))));
+  const same = tile.test.every((plane, k) => bitsOf(plane)[at] === bitsOf(tile.reference[k])[at]);
+  const head = h("tr", {}, h("th", {}), h("th", { class: "num" }, "id"), h("th", {}, "name"), aov.kind === "cryptomatte" && h("th", { class: "num" }, "share"));
+  return h("table", { id: "values" }, h("thead", {}, head),
+    h("tbody", {}, rows, h("tr", {}, h("th", {}, ""), h("td", { colspan: 3, class: same ? "" : "odd" }, same ? "same" : "different"))));
 }
 
 // Verdicts.
@@ -306,8 +314,10 @@ function nonFinite(aov) {
 function updateAlarms(picture) {
   const fault = (f) => {
     const aov = picture.aovs.find((a) => a.name === f.aov || a.reference_name === f.aov);
-    const goes = f.first && aov?.page.block ? h("a", { href: linkTo(picture, aov, { x: f.first[0], y: f.first[1] }) }, ` first at ${f.first[0]}, ${f.first[1]}`) : null;
-    return h("p", { class: "alarm" }, h("b", {}, `▲ ${f.code.replace("_", " ")}${f.aov ? ` in ${f.aov}` : ""}: `), f.text, goes);
+    const goes = f.first && aov?.page.block ? h("a", { href: linkTo(picture, aov, { x: f.first[0], y: f.first[1] }) }, " Show the first") : null;
+    // The heading names the AOV already.
+    const text = f.aov && f.text.startsWith(`${f.aov}: `) ? f.text.slice(f.aov.length + 2) : f.text;
+    return h("p", { class: "alarm" }, h("b", {}, `▲ ${f.code.replace("_", " ")}${f.aov ? ` in ${f.aov}` : ""}: `), text, goes);
   };
   const notices = picture.notices.map((n) => h("p", { class: "notice" }, n.aov ? `${n.aov}: ` : "", n.text));
   const many = notices.length > 2 ? [h("details", {}, h("summary", {}, plural(notices.length, "notice")), notices)] : notices;
