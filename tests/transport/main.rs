@@ -15,6 +15,7 @@ mod random;
 mod scene;
 
 mod agreement;
+mod by_brdf;
 mod irradiance;
 mod parts;
 mod sphere;
