@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 
 use super::render::{camera_named, parse_resolution};
 use crate::probe::{self, ProbeScene, Session};
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 fn at_points(args: &Args, points: &Path) -> anyhow::Result<u8> {
-    let scene = ProbeScene::load(&args.scene).map_err(|errors| anyhow!(errors))?;
+    let scene = ProbeScene::load(&args.scene)?;
     let lines = open(points)?;
     let answers = create(args.output.as_deref())?;
     // Entries come with their folders resolved: the store adds none.

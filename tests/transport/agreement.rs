@@ -183,3 +183,35 @@ fn the_committed_spheres() {
     (scene.render.resolution, scene.render.samples, scene.render.max_depth) = ([24, 10], 1024, 2);
     check("spheres", &mut scene, Some([13, 0, 11, 10]), 2, 0.01);
 }
+
+/// Diagnostic.
+#[test]
+#[ignore]
+fn diagnose_spheres() {
+    let mut scene = committed("spheres");
+    (scene.render.resolution, scene.render.samples, scene.render.max_depth) = ([24, 10], 4096, 5);
+    scene.render.filter = scrutineer::film::filter::FilterKind::Box;
+    let path = render(&scene, &Shot::default(), &["beauty"]);
+    let pixels: Vec<[i32; 2]> = (0..10).flat_map(|y| (0..24).map(move |x| [x, y])).collect();
+    use rayon::prelude::*;
+    let third: Vec<_> = pixels.par_iter().map(|p| crate::by_brdf::pixel(&scene, *p, 16384, 5)).collect();
+    let mut zs = vec![];
+    let mut sums = [[0.0; 2]; 3];
+    for (p, t) in pixels.iter().zip(&third) {
+        let e = path.estimate(p[0], p[1]).unwrap();
+        for c in 0..3 {
+            let z = (e.mean[c] - t[c].0) / (e.standard_error[c].powi(2) + t[c].1.powi(2)).sqrt();
+            zs.push((z, *p, c, e.mean[c], e.standard_error[c], t[c]));
+            sums[c][0] += e.mean[c];
+            sums[c][1] += t[c].0;
+        }
+    }
+    zs.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+    println!("sums {sums:?} rms z {}", (zs.iter().map(|z| z.0 * z.0).sum::<f64>() / zs.len() as f64).sqrt());
+    for z in &zs[..25] {
+        println!("{z:.4?}");
+    }
+    for z in zs.iter().filter(|z| z.1 == [4, 3] || z.1 == [3, 4]) {
+        println!("{z:.4?}");
+    }
+}
