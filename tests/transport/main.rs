@@ -15,8 +15,9 @@ mod random;
 mod scene;
 
 mod agreement;
-mod by_brdf;
+
 mod irradiance;
 mod parts;
 mod sphere;
 mod stage;
+mod third;
