@@ -157,7 +157,7 @@ fn mistakes_of_all_tables_are_shown_at_once() {
     let path = folder.path().join("scene.toml");
     let toml = std::fs::read_to_string(&path).unwrap();
     let toml = toml.replace("kind = \"constant\"\nradiance = [1, 1, 1]", "kind = \"image\"\nfile = \"beach.hdr\"")
-        + "[sun]\ndirection = [0, 0, 0]\nirradiance = [1, 1, 1]\n[world]\nwether = [1, 1, 1]\n\
+        + "[cameras.here]\nposition = [1, 2, 3]\ntarget = [1, 2, 3]\n[sun]\ndirection = [0, 0, 0]\nirradiance = [1, 1, 1]\n[world]\nwether = [1, 1, 1]\n\
            [materials.a]\nfamily = \"uber_rod\"\n[materials.b]\nfamily = \"uber_road\"\nparameters.BlendSmothness = 0.3\n\
            [cameras.flat]\nview = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]\n\
            projection = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\nconvention = \"gl\"\nframe = \"scene\"\n";
@@ -171,6 +171,7 @@ fn mistakes_of_all_tables_are_shown_at_once() {
         "materials.a.family",
         "materials.b.parameters.BlendSmothness",
         "cameras.flat.projection",
+        "cameras.here.target",
     ];
     for key in expected {
         assert!(message.contains(key), "{key}: {message}");
@@ -188,11 +189,12 @@ fn files_materials_cameras_and_skies_are_wrong_at_once() {
         + "[[geometry]]\nfile = \"b.glb\"\n[materials.a]\nfamily = \"uber_rod\"\n[[geometry]]\nfile = \"a.glb\"\nmaterials.grey = \"a\"\n";
     let toml = toml.replace(
         "[camera]\nposition = [0, 0, 4]\ntarget = [0, 0, 0]",
-        "[camera]\nposition = [0, 0, 4]\ntarget = [0, 0, 4]",
+        "[camera]\nview = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]\nprojection = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\n\
+         convention = \"gl\"",
     );
     std::fs::write(&path, toml).unwrap();
     let message = refused(folder.path(), &["render", "scene.toml", "-o", "out.exr"]);
-    for key in ["geometry.1.file", "materials.a.family", "camera.target", "sky.kind"] {
+    for key in ["geometry.1.file", "materials.a.family", "camera.projection", "sky.kind"] {
         assert!(message.contains(key), "{key}: {message}");
     }
     assert_eq!(message.lines().count(), 4, "{message}");

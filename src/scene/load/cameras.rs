@@ -28,6 +28,8 @@ pub fn build(
     let mut cameras = Vec::new();
     let mut of_file = |keys: &[&str], table: &CameraFile| match of_table(table, resolution) {
         Ok(camera) => Some(camera),
+        // What the reader of the text has noted already is not said again.
+        Err(_) if mistakes.iter().any(|mistake| mistake.key.starts_with(&format!("{}.", keys.join(".")))) => None,
         Err(error) => {
             mistakes.push(parsed.locate(&KeyError::new(error.key, error.problem).within(keys)));
             None
