@@ -150,6 +150,121 @@ fn several_material_errors_are_shown_at_once() {
     }
 }
 
+/// One run names what is wrong with the texts, the materials, the cameras, the sun, the sky and the world.
+#[test]
+fn mistakes_of_all_tables_are_shown_at_once() {
+    let folder = folder("max_dept = 3");
+    let path = folder.path().join("scene.toml");
+    let toml = std::fs::read_to_string(&path).unwrap();
+    let toml = toml.replace("kind = \"constant\"\nradiance = [1, 1, 1]", "kind = \"image\"\nfile = \"beach.hdr\"")
+        + "[cameras.here]\nposition = [1, 2, 3]\ntarget = [1, 2, 3]\n[sun]\ndirection = [0, 0, 0]\nirradiance = [1, 1, 1]\n[world]\nwether = [1, 1, 1]\n\
+           [materials.a]\nfamily = \"uber_rod\"\n[materials.b]\nfamily = \"uber_road\"\nparameters.BlendSmothness = 0.3\n\
+           [cameras.flat]\nview = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]\n\
+           projection = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\nconvention = \"gl\"\nframe = \"scene\"\n";
+    std::fs::write(&path, toml).unwrap();
+    let message = refused(folder.path(), &["render", "scene.toml", "-o", "out.exr"]);
+    let expected = [
+        "scene.toml:4: render.max_dept",
+        "sky.file",
+        "sun.direction",
+        "world.wether",
+        "materials.a.family",
+        "materials.b.parameters.BlendSmothness",
+        "cameras.flat.projection",
+        "cameras.here.target",
+    ];
+    for key in expected {
+        assert!(message.contains(key), "{key}: {message}");
+    }
+    assert_eq!(message.lines().count(), expected.len(), "each once, and nothing that follows from another: {message}");
+}
+
+/// Where the texts are right, what the files say is collected too.
+#[test]
+fn files_materials_cameras_and_skies_are_wrong_at_once() {
+    let folder = folder("");
+    let path = folder.path().join("scene.toml");
+    let toml = std::fs::read_to_string(&path).unwrap();
+    let toml = toml.replace("kind = \"constant\"\nradiance = [1, 1, 1]", "kind = \"hosek\"")
+        + "[[geometry]]\nfile = \"b.glb\"\n[materials.a]\nfamily = \"uber_rod\"\n[[geometry]]\nfile = \"a.glb\"\nmaterials.grey = \"a\"\n";
+    let toml = toml.replace(
+        "[camera]\nposition = [0, 0, 4]\ntarget = [0, 0, 0]",
+        "[camera]\nview = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]\nprojection = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\n\
+         convention = \"gl\"",
+    );
+    std::fs::write(&path, toml).unwrap();
+    let message = refused(folder.path(), &["render", "scene.toml", "-o", "out.exr"]);
+    for key in ["geometry.1.file", "materials.a.family", "camera.projection", "sky.kind"] {
+        assert!(message.contains(key), "{key}: {message}");
+    }
+    assert_eq!(message.lines().count(), 4, "{message}");
+}
+
+/// An EXR's float channels by name.
+fn floats(path: &Path) -> std::collections::BTreeMap<String, Vec<u32>> {
+    let image = exr::prelude::read_first_flat_layer_from_file(path).unwrap();
+    let channels = image.layer_data.channel_data.list.iter();
+    let bits = |channel: &exr::prelude::AnyChannel<exr::prelude::FlatSamples>| match &channel.sample_data {
+        exr::prelude::FlatSamples::F32(values) => values.iter().map(|value| value.to_bits()).collect(),
+        exr::prelude::FlatSamples::U32(values) => values.clone(),
+        exr::prelude::FlatSamples::F16(_) => panic!("nothing is half here"),
+    };
+    channels.map(|channel| (channel.name.to_string(), bits(channel))).collect()
+}
+
+#[test]
+fn one_file_an_aov_holds_what_one_file_of_layers_does() {
+    let folder = folder("");
+    let path = folder.path();
+    let render = |out: &str| {
+        let arguments = ["render", "scene.toml", "-o", out, "--aov", "beauty,N,Z,RT0,instance,crypto_object"];
+        assert_eq!(run(path, &arguments).status.code(), Some(0));
+    };
+    render("one.exr");
+    let toml = std::fs::read_to_string(path.join("scene.toml")).unwrap();
+    std::fs::write(path.join("scene.toml"), toml + "[output]\nlayout = \"files\"\n").unwrap();
+    render("many.exr");
+    let aovs = ["N", "RT0", "Z", "crypto_object", "instance"];
+    let mut expected: Vec<String> = aovs.iter().map(|aov| format!("many.{aov}.exr")).collect();
+    expected.extend(["a.glb", "many.exr", "one.exr", "scene.toml"].map(str::to_owned));
+    expected.sort();
+    assert_eq!(names(path), expected);
+    let all = floats(&path.join("one.exr"));
+    let mut together = floats(&path.join("many.exr"));
+    assert_eq!(together.keys().collect::<Vec<_>>(), ["A", "B", "G", "R"]);
+    for aov in aovs {
+        let one = floats(&path.join(format!("many.{aov}.exr")));
+        assert!(one.keys().all(|channel| channel.starts_with(aov)), "{aov}: {:?}", one.keys());
+        together.extend(one);
+    }
+    assert!(together == all, "{:?} {:?}", together.keys(), all.keys());
+}
+
+#[test]
+fn all_cameras_leave_a_picture_each_as_if_rendered_alone() {
+    let folder = folder("");
+    let path = folder.path();
+    let toml = std::fs::read_to_string(path.join("scene.toml")).unwrap();
+    let more = "[cameras.\"from above\"]\nposition = [0, 5, 0.1]\ntarget = [0, 0, 0]\n[cameras.side]\nposition = [3, 0, 0]\ntarget = [0, 0, 0]\n";
+    std::fs::write(path.join("scene.toml"), toml + more).unwrap();
+    let arguments = ["render", "scene.toml", "-o", "out.exr", "--camera", "all", "--preview", "out.png"];
+    assert_eq!(run(path, &arguments).status.code(), Some(0));
+    let pictures = [("camera", "camera"), ("from above", "from_above"), ("side", "side")];
+    let mut expected: Vec<String> =
+        pictures.iter().flat_map(|(_, file)| [format!("out.{file}.exr"), format!("out.{file}.png")]).collect();
+    expected.extend(["a.glb", "scene.toml"].map(str::to_owned));
+    expected.sort();
+    assert_eq!(names(path), expected);
+    let mut seen = Vec::new();
+    for (name, file) in pictures {
+        assert_eq!(run(path, &["render", "scene.toml", "-o", "alone.exr", "--camera", name]).status.code(), Some(0));
+        let alone = floats(&path.join("alone.exr"));
+        assert!(floats(&path.join(format!("out.{file}.exr"))) == alone, "{name}");
+        seen.push(alone["P.X"].clone());
+    }
+    assert!(seen[0] != seen[1] && seen[1] != seen[2], "each camera sees something else");
+}
+
 #[test]
 fn wrong_arguments() {
     let folder = folder("");

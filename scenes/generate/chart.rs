@@ -9,7 +9,7 @@ use glam::{Quat, Vec2, Vec3, Vec4, vec2, vec3};
 
 use crate::glb::{Glb, Material, Mesh, Shape};
 use crate::shapes::{cylinder, panel, sphere};
-use swatches::{Display, SWATCHES, Swatch};
+use swatches::{Display, Swatch};
 
 const COLUMNS: usize = 9;
 /// Between two places, metres.
@@ -56,10 +56,14 @@ pub fn make(folder: &Path) -> crate::Made {
     let mut chart = Chart::new();
     let mut scene = HEAD.to_owned() + &textures::entries();
     let mut table = TABLE_HEAD.to_owned();
-    for (index, swatch) in SWATCHES.iter().enumerate() {
-        let place = Place::new(index);
+    let swatches = swatches::all();
+    for (index, swatch) in swatches.iter().enumerate() {
+        let place = Place::new(index, swatches.len());
         chart.hang(&place, swatch);
         scene += &material_table(&place.name, swatch);
+        if swatch.display == Display::Projected {
+            scene += &projected(folder, &place)?;
+        }
         let permutation = if swatch.permutation.is_empty() { "–" } else { swatch.permutation };
         table += &format!("| {} | `{}` | {permutation} | {} |\n", place.name, swatch.family, swatch.shows);
     }
@@ -88,6 +92,26 @@ fn material_table(name: &str, swatch: &Swatch) -> String {
     )
 }
 
+/// Writes the box of a place and gives its table: it projects onto the board from its front.
+///
+/// A box projects along its local −Y; half a turn about (0, 1, 1) makes that −Z with the picture upright (see decals.rs).
+fn projected(folder: &Path, place: &Place) -> std::io::Result<String> {
+    const EDGES: Vec3 = vec3(0.8, 0.9, 0.8);
+    let half_turn = Quat::from_axis_angle(vec3(0.0, 1.0, 1.0).normalize(), std::f32::consts::PI);
+    let rotation = (Quat::from_rotation_x(-LEAN) * half_turn).to_array();
+    let record = serde_json::json!({
+        "position": middle_of_board(place).to_array(), "rotation": rotation, "scale": EDGES.to_array()
+    });
+    let name = &place.name;
+    std::fs::write(folder.join(format!("{name}.jsonl")), format!("{record}\n"))?;
+    Ok(format!("\n[[projected_decals]]\nmaterial = \"{name}\"\nplacements = \"{name}.jsonl\"\n"))
+}
+
+/// Where the box and the half ball of a projected decal are centred.
+fn middle_of_board(place: &Place) -> Vec3 {
+    place.at + along_tiles() * 0.45
+}
+
 /// Where a swatch hangs.
 struct Place {
     /// Row letter and column number.
@@ -97,9 +121,9 @@ struct Place {
 }
 
 impl Place {
-    fn new(index: usize) -> Self {
+    fn new(index: usize, places: usize) -> Self {
         let (row, column) = (index / COLUMNS, index % COLUMNS);
-        let rows = SWATCHES.len().div_ceil(COLUMNS);
+        let rows = places.div_ceil(COLUMNS);
         let x = (column as f32 - (COLUMNS as f32 - 1.0) * 0.5) * PITCH.x;
         let y = (rows - 1 - row) as f32 * PITCH.y;
         Self { name: format!("{}{}", (b'A' + row as u8) as char, column + 1), at: vec3(x, y, 0.0) }
@@ -183,6 +207,10 @@ impl Chart {
                 let quad = painted(leaning(panel(0.8, 0.8)), |_| Vec4::ONE);
                 let lift = normal_of_tiles() * 0.002 + along_tiles() * 0.05;
                 self.put(place, "decal", &quad, material, place.at + lift, false);
+            }
+            Display::Projected => {
+                self.put(place, "board", &leaning(panel(1.75, 0.9)), self.brick, place.at, false);
+                self.put(place, "bump", &sphere(0.28, 48), self.brick, middle_of_board(place), false);
             }
         }
     }

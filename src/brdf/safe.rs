@@ -6,20 +6,12 @@
 
 use glam::Vec3;
 
+/// HLSL's `saturate`, as the families have it: transmittances, metalness, roughness.
+pub use crate::material::ops::math::{sat, sat3};
+
 /// The largest albedo that transport takes: the largest finite half, more than any G-buffer format can hold. It keeps
 /// every product of the BRDF finite in f32.
 pub const MAX_ALBEDO: f32 = 65504.0;
-
-/// HLSL's `saturate`: clamps to 0..1, NaN to 0.
-#[expect(clippy::manual_clamp, reason = "clamp keeps NaN")]
-pub fn sat(x: f32) -> f32 {
-    x.max(0.0).min(1.0)
-}
-
-/// [`sat`] per channel: transmittances.
-pub fn sat3(x: Vec3) -> Vec3 {
-    Vec3::new(sat(x.x), sat(x.y), sat(x.z))
-}
 
 /// `max(x, 0)` per channel, NaN to 0: emission.
 pub fn non_negative(x: Vec3) -> Vec3 {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 
 use super::render::{camera_named, parse_resolution};
 use crate::probe::{self, ProbeScene, Session};
@@ -15,8 +15,10 @@ use crate::texture::Store;
 ///
 /// With --points no geometry and no light is loaded: of the scene only `[world]`, `[materials.*]` and `[textures]` count. With
 /// --pixel the ray through that pixel's centre is traced in the whole scene, and every surface up to the first opaque one is
-/// printed as one JSON object a line: `family` (null for glTF's own model), `point`, `textures`, `answer`. Such a `point` of a
-/// family is a line for --points.
+/// printed as one JSON object a line: `family` (null for glTF's own model), `kind` ("surface", "road_decal", "mesh_decal",
+/// "projected_decal"), `distance`, `point`, `textures`, `answer`. Decals stand before what they lie on, projected boxes after it.
+/// Such a `point` of a family is a line for --points; `not_in_point` names an input that no key of a point holds
+/// ("instance_rotation" of impostors, "mip_footprint" of footprint-filtered textures) where that changes the answer.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = EXAMPLES)]
 pub struct Args {
@@ -64,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 }
 
 fn at_points(args: &Args, points: &Path) -> anyhow::Result<u8> {
-    let scene = ProbeScene::load(&args.scene).map_err(|errors| anyhow!(errors))?;
+    let scene = ProbeScene::load(&args.scene)?;
     let lines = open(points)?;
     let answers = create(args.output.as_deref())?;
     // Entries come with their folders resolved: the store adds none.

@@ -76,6 +76,13 @@ impl DecalBox {
         }
     }
 
+    /// [`DecalBox::point`] with receiver and box where they are in the world, rounded to float32: `p` and `centre` as there.
+    pub fn absolute(&self, point: &Point, p: Vec3, centre: DVec3) -> Point {
+        let at = |relative: DVec3| to_game((centre + relative).as_vec3());
+        let position = at(p.as_dvec3());
+        Point { position, receiver_position: position, box_position: at(self.centre), ..*point }
+    }
+
     fn may_hold(&self, p: Vec3) -> bool {
         p.cmpge(self.low).all() && p.cmple(self.high).all()
     }

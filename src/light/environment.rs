@@ -8,14 +8,7 @@ use rayon::prelude::*;
 use super::irradiance::Irradiance;
 use super::sphere_table::{Grid, SphereTable, azimuth, polar_angle};
 use super::{LightError, luminance};
-
-/// A float image as read from a file: linear Rec.709 radiance, row by row from the top; alpha is ignored.
-#[derive(Clone, Debug)]
-pub struct FloatImage {
-    pub width: usize,
-    pub height: usize,
-    pub texels: Vec<[f32; 4]>,
-}
+use crate::texture::FloatImage;
 
 /// The widest importance table. Wider images put several texels into a cell: memory stays near 130 MB, and the density a
 /// little coarser than the image.
@@ -42,7 +35,7 @@ impl EnvironmentMap {
     /// # Errors
     /// An image without texels or with a wrong number of them, a texel that is not finite (named), a bad scale or rotation.
     pub fn new(image: &FloatImage, rotation: f32, scale: f32) -> Result<Self, LightError> {
-        let (width, height) = (image.width, image.height);
+        let (width, height) = (image.width as usize, image.height as usize);
         let count = image.texels.len();
         if width == 0 || height == 0 || width.checked_mul(height) != Some(count) {
             return Err(LightError::ImageSize { width, height, texels: count });
@@ -106,7 +99,7 @@ fn scaled_texels(image: &FloatImage, scale: f32) -> Result<Vec<[f32; 3]>, LightE
     let scaled = |texel: &[f32; 4]| [0, 1, 2].map(|c| texel[c] * scale);
     let is_bad = |texel: &[f32; 4]| scaled(texel).iter().any(|v| !v.is_finite());
     match image.texels.par_iter().position_first(is_bad) {
-        Some(i) => Err(LightError::ImageTexel { x: i % image.width, y: i / image.width }),
+        Some(i) => Err(LightError::ImageTexel { x: i % image.width as usize, y: i / image.width as usize }),
         None => Ok(image.texels.par_iter().map(|texel| scaled(texel).map(|v| v.max(0.0))).collect()),
     }
 }
@@ -134,7 +127,7 @@ mod tests {
     use super::*;
     use crate::light::sphere_table::direction;
 
-    fn image(width: usize, height: usize, f: impl Fn(usize, usize) -> f32) -> FloatImage {
+    fn image(width: u32, height: u32, f: impl Fn(u32, u32) -> f32) -> FloatImage {
         let texels = (0..width * height).map(|i| [f(i % width, i / width); 3]).map(|[r, g, b]| [r, g, b, 1.0]);
         FloatImage { width, height, texels: texels.collect() }
     }

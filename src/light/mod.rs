@@ -29,7 +29,6 @@ use glam::{Vec3, Vec4};
 
 pub use crate::brdf::safe::luminance;
 pub use emitter::{EmissiveInstance, EmissiveMesh, EmissiveTriangle};
-pub use environment::FloatImage;
 pub use error::LightError;
 pub use punctual::{Punctual, PunctualKind};
 pub use rectangle::Rectangle;

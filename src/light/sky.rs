@@ -5,10 +5,11 @@ use std::f32::consts::{FRAC_1_PI, FRAC_PI_2, TAU};
 use glam::Vec3;
 use hw_skymodel::rgb::{SkyParams, SkyState};
 
-use super::environment::{EnvironmentMap, FloatImage};
+use super::environment::EnvironmentMap;
 use super::irradiance::Irradiance;
 use super::sphere_table::{Grid, SphereTable, angle, direction};
 use super::{LightError, luminance};
+use crate::texture::FloatImage;
 
 /// `[sky]`, as the scene file gives it, with its image read.
 #[derive(Clone, Debug)]

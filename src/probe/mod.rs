@@ -13,7 +13,7 @@ mod session;
 
 pub use answer::{Answer, Decal, Number, UvSamples};
 pub use jsonl::run;
-pub use pixel::{PixelSurface, SampledTextures, along_pixel};
+pub use pixel::{Kind, PixelSurface, SampledTextures, along_pixel};
 pub use point::PointRecord;
 pub use scene::ProbeScene;
 pub use session::{Failure, Session};

@@ -1,4 +1,7 @@
 //! What a pixel's centre ray meets in the real scene, as points that the probe takes back (PROBE.md, `--pixel`).
+//!
+//! Decals are listed with what they may edit: road and mesh decals where the ray meets them, before their receiver, and after
+//! each surface the boxes around its point, in scene order. `crate::decal` says which of them reach the G-buffer, and how.
 
 use glam::{Mat3, Vec4};
 use serde::{Serialize, Serializer};
@@ -19,10 +22,12 @@ use crate::scene::{Scene, SceneMaterial};
 pub struct PixelSurface {
     /// The family of a `[materials.*]` entry; `None` for glTF's own model, whose points cannot be fed back.
     pub family: Option<&'static str>,
+    pub kind: Kind,
     /// Metres along the ray.
     pub distance: f32,
     /// Fed back, it gives `answer` again. A texture that was sampled once stands in it as a constant; one whose samples
-    /// differ is left out, so that it is read from its file again at the same coordinates.
+    /// differ is left out, so that it is read from its file again at the same coordinates. A box and its receiver stand in it
+    /// in the world, rounded to float32; `answer` rests on their exact difference.
     pub point: PointRecord,
     pub textures: SampledTextures,
     pub answer: Answer,
@@ -31,12 +36,34 @@ pub struct PixelSurface {
     pub not_in_point: Vec<&'static str>,
 }
 
+/// What a surface on the ray is: the kinds of `[[geometry]]` and, for boxes, of `[[projected_decals]]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    Surface,
+    RoadDecal,
+    MeshDecal,
+    ProjectedDecal,
+}
+
+impl From<Class> for Kind {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Opaque | Class::Glass => Self::Surface,
+            Class::RoadDecal => Self::RoadDecal,
+            Class::MeshDecal => Self::MeshDecal,
+            Class::ProjectedDecal => Self::ProjectedDecal,
+        }
+    }
+}
+
 /// Texture name → the values of its samples, RGBA, in the order in which they were taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SampledTextures(pub Vec<(&'static str, Vec<[Number; 4]>)>);
 
 /// The surfaces that the ray of camera `camera` through the centre of `pixel` meets, nearest first, up to the first that is
-/// opaque there. Holes are among them, with `discard`; backs that `[render] cull` hides are not.
+/// opaque there. Holes are among them, with `discard`; backs that `[render] cull` hides are not. After each that receives
+/// boxes follow those whose bounds hold its point, in scene order, with `discard` where they do not reach it.
 ///
 /// # Panics
 /// Where there is no such camera.
@@ -51,10 +78,13 @@ pub fn along_pixel(scene: &Scene, camera: usize, pixel: [i32; 2]) -> Vec<PixelSu
         let material = &scene.materials[surface.material as usize];
         if surface.front || material.double_sided || !passage.cull {
             let point = passage.point(&ray, &hit, &surface, Origin::Camera);
-            let name = &scene.names.materials[surface.material as usize];
-            let found = PixelSurface::new(name, material, &point, &scene.world, hit.t);
+            let found = PixelSurface::new(scene, surface.material, hit.t, &point, &point);
             let ends = found.is_opaque(material);
+            let receives = found.receives(material);
             surfaces.push(found);
+            if receives {
+                push_boxes(scene, &surface, pixel, hit.t, &mut surfaces);
+            }
             if ends {
                 break;
             }
@@ -64,25 +94,43 @@ pub fn along_pixel(scene: &Scene, camera: usize, pixel: [i32; 2]) -> Vec<PixelSu
     surfaces
 }
 
+/// Lists the boxes at a surface's point.
+fn push_boxes(scene: &Scene, surface: &Surface, pixel: [i32; 2], distance: f32, surfaces: &mut Vec<PixelSurface>) {
+    scene.boxes.at(surface.p, |one| {
+        let point = one.point(surface.p, surface.ng_facing(), pixel);
+        let told = one.absolute(&point, surface.p, scene.centre);
+        surfaces.push(PixelSurface::new(scene, one.material, distance, &point, &told));
+    });
+}
+
 impl PixelSurface {
-    fn new(name: &str, bound: &SceneMaterial, point: &Point, world: &World, distance: f32) -> Self {
+    /// What a material does at `point`, which is written as `told`.
+    fn new(scene: &Scene, material: u32, distance: f32, point: &Point, told: &Point) -> Self {
+        let (bound, world) = (&scene.materials[material as usize], &scene.world);
+        let name = &scene.names.materials[material as usize];
         let material = bound.material.as_ref();
         let (answer, samples) = observe(material, point, world);
         let textures = SampledTextures::new(&samples);
-        let mut record = PointRecord::new(point);
-        record.material = Some(name.to_owned());
+        let mut record = PointRecord::new(told);
+        record.material = Some(name.clone());
         // The probe does not load cameras; whichever was looked through, this is its place.
         record.world.camera = Some(Finite(world.camera.to_array()));
         record.textures = textures.constants().map(|(name, value)| (name.to_owned(), Finite(value))).collect();
         let not_in_point = missing(material, point, world, &textures, &answer);
         Self {
             family: bound.family.map(|family| family.name),
+            kind: bound.class.into(),
             distance,
             point: record,
             textures,
             answer: answer.named(name),
             not_in_point,
         }
+    }
+
+    /// Boxes may paint it.
+    fn receives(&self, bound: &SceneMaterial) -> bool {
+        bound.receives && self.kind != Kind::MeshDecal && !self.answer.discard && self.answer.transmittance.is_none()
     }
 
     /// No light passes: what lies behind is not seen.

@@ -188,7 +188,7 @@ fn colour_of_layer(channels: &[ChannelDescription], layer: &str) -> Option<Vec<R
     (0..3).all(|channel| roles.contains(&Role::Channel(channel))).then_some(roles)
 }
 
-/// Channel Y without the chroma channels RY and BY.
+/// Channel Y without the chroma channels RY and BY; beside an X it is no luminance but a vector's second part.
 fn luminance(channels: &[ChannelDescription]) -> Option<Vec<Role>> {
     let role = |channel: &ChannelDescription| match channel.name.to_string().as_str() {
         "Y" => Role::Luminance,
@@ -196,7 +196,8 @@ fn luminance(channels: &[ChannelDescription]) -> Option<Vec<Role>> {
         _ => Role::Unused,
     };
     let roles: Vec<Role> = channels.iter().map(role).collect();
-    (roles.contains(&Role::Luminance) && !has_chroma(channels)).then_some(roles)
+    let vector = channels.iter().any(|channel| channel.name.eq("X"));
+    (roles.contains(&Role::Luminance) && !has_chroma(channels) && !vector).then_some(roles)
 }
 
 fn has_chroma(channels: &[ChannelDescription]) -> bool {

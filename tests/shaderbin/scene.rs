@@ -41,7 +41,7 @@ impl Folder {
     }
 
     fn input(&self, material: &str) -> Result<Input, String> {
-        let scene = ProbeScene::load(&self.scene(material))?;
+        let scene = ProbeScene::load(&self.scene(material)).map_err(|error| error.to_string())?;
         Ok(scene.materials["wall"].1.clone())
     }
 

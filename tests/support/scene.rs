@@ -153,7 +153,8 @@ impl Asset {
         )
     }
 
-    fn view(&mut self, bytes: &[u8]) -> usize {
+    /// Adds bytes; the buffer view's index.
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let offset = self.bin.len();
         self.bin.extend_from_slice(bytes);

@@ -52,6 +52,25 @@ fn data_is_cropped_and_padded_to_the_display_window() {
     assert_eq!(cropped.texels, [value(4.0), [0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]]);
 }
 
+/// Ten stands before two in a file; a position named X, Y, Z is no luminance with a depth, under whatever layer.
+#[test]
+fn trap_39_numbered_and_positional_channels_are_not_taken_for_colour() {
+    let display = IntegerBounds::new((0, 0), (2, 2));
+    let read = |channels: &[(&str, f32)]| read(&image(display, vec![layer("a", (0, 0), channels)]));
+    let numbers: Vec<String> = (1..=12).map(|number| number.to_string()).collect();
+    let numbered: Vec<(&str, f32)> = numbers.iter().map(|name| (name.as_str(), 1.0)).collect();
+    let fault = read(&numbered).unwrap_err();
+    assert!(fault.contains("not supported: channels 1, 10, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9"), "{fault}");
+    for position in [["X", "Y", "Z"], ["P.X", "P.Y", "P.Z"]] {
+        let fault = read(&position.map(|name| (name, 1.0))).unwrap_err();
+        assert!(position.iter().all(|name| fault.contains(name)), "{fault}");
+        // Beside colour they do not matter, whatever the order of the names.
+        let with_colour = [position.map(|name| (name, 9.0)), [("R", 1.0), ("G", 2.0), ("B", 3.0)]].concat();
+        assert_eq!(read(&with_colour).unwrap().texels[0], [1.0, 2.0, 3.0, 1.0]);
+    }
+    assert_eq!(read(&[("Y", 7.0), ("Z", 1.0)]).unwrap().texels[0], [7.0, 7.0, 7.0, 1.0], "grey with its depth");
+}
+
 #[test]
 fn colour_is_found_by_name() {
     let display = IntegerBounds::new((0, 0), (2, 2));

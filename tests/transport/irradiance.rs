@@ -129,7 +129,7 @@ fn a_constant_sky() {
 }
 
 /// A Radiance picture of 16 × 8 texels m/128, without run lengths.
-fn write_gradient(path: &std::path::Path) {
+pub fn write_gradient(path: &std::path::Path) {
     let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 8 +X 16\n".to_vec();
     for y in 0..8 {
         (0..16).for_each(|x| bytes.extend([gradient(x, y), 50, 50, 129]));

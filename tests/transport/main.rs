@@ -15,7 +15,9 @@ mod random;
 mod scene;
 
 mod agreement;
+
 mod irradiance;
 mod parts;
 mod sphere;
 mod stage;
+mod third;

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::brdf_reference::Reference;
 use crate::scene::{Asset, Shape, Shot, orthographic, pbr, render, scene, vectors};
-use crate::stage::{EMISSIVE, LIGHTS, lights, stage};
+use crate::stage::{EMISSIVE, LIGHTS, Surfaces, lights, stage};
 
 const PARTS: [&str; 5] =
     ["visible_emission", "direct_diffuse", "direct_specular", "indirect_diffuse", "indirect_specular"];
@@ -18,7 +18,7 @@ fn mean(values: &[DVec3]) -> DVec3 {
 #[test]
 fn parts_and_light_groups_sum_to_the_beauty() {
     for integrator in [Integrator::Path, Integrator::Naive] {
-        let scene = stage(&lights(|_| true), true, 32, 4, 5);
+        let scene = stage(&lights(|_| true), Surfaces::Emissive, 32, 4, 5);
         let film = render(&scene, &Shot { integrator, ..Shot::default() }, &["all"]);
         let beauty = vectors(&film, "beauty");
         let groups: Vec<String> = scene.names.light_groups.iter().map(|group| format!("light_{group}")).collect();
@@ -38,9 +38,9 @@ fn parts_and_light_groups_sum_to_the_beauty() {
 }
 
 /// The mean of an AOV's picture over several seeds, with its standard error, by channel.
-fn over_seeds(name: &str, lights: &str, emissive: bool) -> (DVec3, DVec3) {
+fn over_seeds(name: &str, lights: &str, surfaces: Surfaces) -> (DVec3, DVec3) {
     const SEEDS: u64 = 16;
-    let one = |seed| mean(&vectors(&render(&stage(lights, emissive, 96, 3, seed), &Shot::default(), &[name]), name));
+    let one = |seed| mean(&vectors(&render(&stage(lights, surfaces, 96, 3, seed), &Shot::default(), &[name]), name));
     let means: Vec<DVec3> = (100..100 + SEEDS).map(one).collect();
     let centre = mean(&means);
     let square: DVec3 = means.iter().map(|m| (*m - centre) * (*m - centre)).sum();
@@ -51,9 +51,10 @@ fn over_seeds(name: &str, lights: &str, emissive: bool) -> (DVec3, DVec3) {
 fn a_light_group_is_the_picture_with_that_light_alone() {
     let all = lights(|_| true);
     for name in LIGHTS.iter().map(|light| light.name).chain([EMISSIVE]) {
-        let (group, group_error) = over_seeds(&format!("light_{name}"), &all, true);
+        let (group, group_error) = over_seeds(&format!("light_{name}"), &all, Surfaces::Emissive);
+        let surfaces = if name == EMISSIVE { Surfaces::Emissive } else { Surfaces::Dark };
         // The others are dark but still in the way.
-        let (alone, alone_error) = over_seeds("beauty", &lights(|other| other == name), name == EMISSIVE);
+        let (alone, alone_error) = over_seeds("beauty", &lights(|other| other == name), surfaces);
         for c in 0..3 {
             // 5.2 standard errors of 15 degrees of freedom each: about 1e-4.
             let tolerance = 5.2 * group_error[c].hypot(alone_error[c]) + 1e-5;
@@ -100,7 +101,8 @@ fn a_pane_adds_its_reflection_to_what_it_lets_through() {
 
 #[test]
 fn depth_counts_segments() {
-    let by_depth = |depth| render(&stage(&lights(|_| true), true, 64, depth, 9), &Shot::default(), &["all"]);
+    let by_depth =
+        |depth| render(&stage(&lights(|_| true), Surfaces::Emissive, 64, depth, 9), &Shot::default(), &["all"]);
     let part = |film, name| mean(&vectors(film, name)).max_element();
     let films = [1, 2, 3].map(by_depth);
     assert!(PARTS[1..].iter().all(|name| part(&films[0], name) == 0.0), "depth 1: emitters alone");

@@ -2,9 +2,11 @@
 
 use glam::Vec3;
 use scrutineer::scene::Scene;
+use scrutineer::scene::load::{self, Options};
 use serde_json::json;
 
-use crate::scene::{Asset, Shape, pbr, scene};
+use crate::irradiance::write_gradient;
+use crate::scene::{Asset, Shape, pbr, write};
 
 /// A light: its name, its tables in the scene file with `COLOUR` for its strength, and that.
 pub struct Light {
@@ -21,9 +23,10 @@ impl Light {
         self.toml.replace("COLOUR", if on { self.colour } else { "[0, 0, 0]" })
     }
 
-    /// Its tables alone.
+    /// Its tables alone, with what it cannot do without.
     pub fn alone(&self) -> String {
-        self.tables(true)
+        let sun = if self.name == "hosek" { LIGHTS[0].tables(false) } else { String::new() };
+        sun + &self.tables(true)
     }
 }
 
@@ -63,16 +66,47 @@ pub const LIGHTS: [Light; 5] = [
     },
 ];
 
+/// Other skies for the place of the constant one: the model, which follows the sun, and a picture beside the scene.
+pub const SKIES: [Light; 2] = [
+    Light {
+        name: "hosek",
+        effort: [2048, 3],
+        toml: "[sky]\nkind = \"hosek\"\nturbidity = 4\nground_albedo = COLOUR\nscale = 0.04\n",
+        colour: "[0.6, 0.4, 0.2]",
+    },
+    Light {
+        name: "image",
+        effort: [1024, 2],
+        toml: "[sky]\nkind = \"image\"\nfile = \"sky.hdr\"\nrotation = 70\nscale = 0.5\n",
+        colour: "",
+    },
+];
+
 /// A delta light for the sun's place.
 pub const DELTA_SUN: &str = "[sun]\nelevation = 28\nazimuth = 120\nirradiance = [9, 5, 3]\nangular_diameter = 0\n";
 
 /// The emissive surfaces' light group.
 pub const EMISSIVE: &str = "emissive";
 
-/// The stage's geometry. `emissive`: three of its surfaces shine, one of them has holes.
-fn asset(emissive: bool) -> Asset {
+/// What of the stage's geometry shines.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Surfaces {
+    Dark,
+    /// Three surfaces, one of them with holes.
+    Emissive,
+    /// glTF's own punctual lights.
+    Lamps,
+    /// Surfaces and punctual lights.
+    All,
+}
+
+fn asset(surfaces: Surfaces) -> Asset {
+    let emissive = matches!(surfaces, Surfaces::Emissive | Surfaces::All);
     let mut asset = Asset::default();
-    asset.json["extensionsUsed"] = json!(["KHR_materials_transmission"]);
+    asset.json["extensionsUsed"] = json!(["KHR_materials_transmission", "KHR_lights_punctual"]);
+    if matches!(surfaces, Surfaces::Lamps | Surfaces::All) {
+        punctual(&mut asset);
+    }
     let floor = asset.plain("floor", 0.6, 0.0, 0.8);
     asset.add("floor", &Shape::quad(Vec3::ZERO, Vec3::Z * 2.0, Vec3::X * 2.0), floor);
     let metal = asset.plain("metal", 0.8, 1.0, 0.45);
@@ -97,6 +131,22 @@ fn asset(emissive: bool) -> Asset {
     }
     lamps(&mut asset, emissive);
     asset
+}
+
+/// A directional light from above the camera, a point light, and a spot light from the right.
+fn punctual(asset: &mut Asset) {
+    asset.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "directional", "color": [1, 0.8, 0.6], "intensity": 3},
+        {"type": "point", "color": [0.4, 1, 0.6], "intensity": 2.5},
+        {"type": "spot", "color": [0.5, 0.6, 1], "intensity": 8, "spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.7}}]}});
+    // A light shines along its node's −Z: 60° down, and a quarter turn to −X with 45° down.
+    let turns =
+        [[-0.5, 0.0, 0.0, 0.866_025_4], [0.0, 0.0, 0.0, 1.0], [-0.270_598, 0.653_281_5, 0.270_598, 0.653_281_5]];
+    for (light, (rotation, at)) in turns.iter().zip([[0.0, 3.0, 3.0], [-0.4, 1.3, 0.7], [1.8, 1.9, 0.2]]).enumerate() {
+        let node = json!({"translation": at, "rotation": rotation,
+                          "extensions": {"KHR_lights_punctual": {"light": light}}});
+        asset.push("nodes", node);
+    }
 }
 
 /// A mirrored, stretched, double-sided ball and a mirrored panel that shines from its front; dark unless `emissive`.
@@ -129,17 +179,26 @@ fn masked(asset: &mut Asset, shines: bool) -> usize {
     asset.material("holes", holes)
 }
 
-/// The stage under lights given as tables.
-pub fn stage(lights: &str, emissive: bool, samples: u32, max_depth: u32, seed: u64) -> Scene {
+/// The stage under lights given as tables; `sky.hdr` is beside them.
+pub fn stage(lights: &str, surfaces: Surfaces, samples: u32, max_depth: u32, seed: u64) -> Scene {
     let toml = format!(
         "[render]\nresolution = [12, 12]\nsamples = {samples}\nmax_depth = {max_depth}\nseed = {seed}\nfilter = \"box\"\n\
          [camera]\nposition = [0.3, 1.5, 3.2]\ntarget = [0, 0.5, 0]\nvertical_fov = 42\n\
          {lights}\n[[geometry]]\nfile = \"a.glb\"\n"
     );
-    scene(&toml, &asset(emissive))
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &toml, &asset(surfaces));
+    write_gradient(&folder.path().join("sky.hdr"));
+    load::load(&folder.path().join("scene.toml"), &Options::default()).unwrap_or_else(|error| panic!("{error}\n{toml}"))
 }
 
 /// The tables of all lights; those that `on` refuses are dark.
 pub fn lights(on: impl Fn(&str) -> bool) -> String {
     LIGHTS.iter().map(|light| light.tables(on(light.name))).collect()
+}
+
+/// The tables of all lights, under this sky.
+pub fn lights_under(sky: &Light) -> String {
+    let others = LIGHTS.iter().filter(|light| light.name != "sky").map(|light| light.tables(true));
+    others.collect::<String>() + &sky.tables(true)
 }

@@ -12,6 +12,7 @@ pub mod output;
 pub mod parse;
 pub mod reader;
 pub mod render;
+pub mod sources;
 pub mod typed;
 pub mod world;
 

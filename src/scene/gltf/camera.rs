@@ -38,27 +38,6 @@ pub enum Lens {
     },
 }
 
-impl Lens {
-    /// Half the width and half the height of the picture for an output of `aspect` (width over height): at distance 1 for
-    /// a perspective, in metres for an orthographic camera. The vertical extent is the authored one at every aspect, as
-    /// common viewers do; the horizontal one follows the output, so that pixels stay square.
-    pub fn half_extents(&self, aspect: f64) -> [f64; 2] {
-        let height = match self {
-            Self::Perspective { yfov, .. } => (yfov / 2.0).tan(),
-            Self::Orthographic { ymag, .. } => *ymag,
-        };
-        [height * aspect, height]
-    }
-
-    /// The aspect that the author meant, where the file says one.
-    pub fn authored_aspect(&self) -> Option<f64> {
-        match self {
-            Self::Perspective { aspect, .. } => *aspect,
-            Self::Orthographic { xmag, ymag, .. } => Some(xmag / ymag),
-        }
-    }
-}
-
 pub(super) fn read(camera: &json::Camera, index: usize) -> Checked<Lens> {
     let at = format!("/cameras/{index}");
     let missing = |kind: &str| Fault::new(&at, format!("a camera of type \"{kind}\" needs the member \"{kind}\""));

@@ -10,7 +10,7 @@ use super::decals::Projection;
 use crate::decal::DecalBox;
 use crate::geometry::mesh::{Instance, Mesh};
 use crate::material::Class;
-use crate::scene::error::{Mistake, SceneError};
+use crate::scene::error::Mistake;
 use crate::scene::file::KeyError;
 use crate::scene::file::geometry::{Area, GeometryKind};
 use crate::scene::file::parse::Parsed;
@@ -89,7 +89,7 @@ impl<'a> Assembly<'a> {
             path,
             parsed,
             store,
-            mistakes: Vec::new(),
+            mistakes: parsed.mistakes.clone(),
             materials: Vec::new(),
             names: Names::default(),
             by_name: BTreeMap::new(),
@@ -161,11 +161,8 @@ impl<'a> Assembly<'a> {
         self.mistakes.push(mistake);
     }
 
-    /// Everything recentred, or all that went wrong.
-    pub fn finish(mut self) -> Result<Built, SceneError> {
-        if !self.mistakes.is_empty() {
-            return Err(SceneError { mistakes: self.mistakes });
-        }
+    /// Everything recentred, and all that went wrong: with mistakes it serves to find more of them.
+    pub fn finish(mut self) -> (Built, Vec<Mistake>) {
         let bounds = self.bounds();
         let centre = ((bounds.0 + bounds.1) * 0.5).round();
         let instances = self.placed.iter().map(|standing| self.instance(standing, centre)).collect();
@@ -180,7 +177,7 @@ impl<'a> Assembly<'a> {
                 warnings.push(format!("[[projected_decals]]: {left_out} boxes without volume are left out"));
             }
         }
-        Ok(Built {
+        let built = Built {
             centre,
             bounds,
             meshes: self.meshes,
@@ -193,7 +190,8 @@ impl<'a> Assembly<'a> {
             warnings,
             files: self.files.into_iter().chain(self.store.files()).collect(),
             boxes,
-        })
+        };
+        (built, self.mistakes)
     }
 
     /// Puts all of a document's placements under `parent`.
@@ -326,9 +324,10 @@ impl<'a> Assembly<'a> {
     /// Every target of a `materials` table must be a scene material.
     fn check_bindings(&mut self, table: &BTreeMap<String, String>, at: &[String]) {
         for (from, to) in table {
-            if !self.by_name.contains_key(to) {
-                let names: Vec<&str> = self.by_name.keys().map(String::as_str).collect();
-                let message = crate::suggest::unknown("material", to, names.iter().copied());
+            // One that failed to bind has been reported already.
+            let known = &self.parsed.scene.materials;
+            if !known.contains_key(to) {
+                let message = crate::suggest::unknown("material", to, known.keys().map(String::as_str));
                 self.mistake(joined(at, from), message);
             }
         }

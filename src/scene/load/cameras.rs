@@ -7,58 +7,75 @@ use glam::{DMat4, DVec3};
 use super::assemble::Built;
 use crate::scene::NamedCamera;
 use crate::scene::camera::{Camera, CameraError, GltfProjection, Lens, Matrices, Pose};
-use crate::scene::error::SceneError;
+use crate::scene::error::{Mistake, SceneError};
 use crate::scene::file::KeyError;
 use crate::scene::file::camera::{CameraChoice, CameraFile, CameraKind};
 use crate::scene::file::parse::Parsed;
 use crate::scene::gltf::{self, CameraDef};
 use crate::suggest;
 
-/// All cameras, for a picture of `resolution`; the first is the main one.
+/// All cameras, for a picture of `resolution`; the first is the main one. With new mistakes some are missing.
 pub fn build(
     path: &Path,
     parsed: &Parsed,
     built: &Built,
     resolution: [u32; 2],
-) -> Result<Vec<NamedCamera>, SceneError> {
+    mistakes: &mut Vec<Mistake>,
+) -> Vec<NamedCamera> {
     let file = &parsed.scene;
-    let at = |keys: &[&str], error: CameraError| {
-        let fault = KeyError::new(error.key, error.problem).within(keys);
-        SceneError { mistakes: vec![parsed.locate(&fault)] }
-    };
+    // Where something could not be read, the camera of that name may be in it.
+    let complete = mistakes.is_empty();
     let mut cameras = Vec::new();
+    let mut of_file = |keys: &[&str], table: &CameraFile| match of_table(table, resolution) {
+        Ok(camera) => Some(camera),
+        // What the reader of the text has noted already is not said again.
+        Err(_) if mistakes.iter().any(|mistake| mistake.key.starts_with(&format!("{}.", keys.join(".")))) => None,
+        Err(error) => {
+            mistakes.push(parsed.locate(&KeyError::new(error.key, error.problem).within(keys)));
+            None
+        }
+    };
     for (name, table) in &file.cameras {
-        let camera = of_table(table, resolution).map_err(|error| at(&["cameras", name], error))?;
-        cameras.push(NamedCamera { name: name.clone(), camera });
+        let camera = of_file(&["cameras", name], table);
+        cameras.extend(camera.map(|camera| NamedCamera { name: name.clone(), camera }));
     }
+    let main = match &file.camera {
+        Some(CameraChoice::Table(table)) => of_file(&["camera"], table),
+        _ => None,
+    };
     for definition in &built.cameras {
-        let camera = of_gltf(definition, resolution)
-            .map_err(|error| SceneError::of_file(path, format!("glTF camera \"{}\": {error}", definition.name)))?;
-        cameras.push(NamedCamera { name: definition.name.to_string(), camera });
+        match of_gltf(definition, resolution) {
+            Ok(camera) => cameras.push(NamedCamera { name: definition.name.to_string(), camera }),
+            Err(error) => {
+                let message = format!("glTF camera \"{}\": {error}", definition.name);
+                mistakes.extend(SceneError::of_file(path, message).mistakes);
+            }
+        }
     }
     match &file.camera {
-        Some(CameraChoice::Table(table)) => {
-            let camera = of_table(table, resolution).map_err(|error| at(&["camera"], error))?;
-            cameras.insert(0, NamedCamera { name: "camera".to_owned(), camera });
+        Some(CameraChoice::Table(_)) => {
+            cameras.splice(0..0, main.map(|camera| NamedCamera { name: "camera".to_owned(), camera }));
         }
-        Some(CameraChoice::Named(name)) => {
-            let index = cameras.iter().position(|camera| camera.name == *name).ok_or_else(|| {
+        Some(CameraChoice::Named(name)) => match cameras.iter().position(|camera| camera.name == *name) {
+            Some(index) => cameras[..=index].rotate_right(1),
+            None if complete => {
                 let names = cameras.iter().map(|camera| camera.name.as_str());
-                let fault = KeyError::new("camera", suggest::unknown("camera", name, names));
-                SceneError { mistakes: vec![parsed.locate(&fault)] }
-            })?;
-            cameras[..=index].rotate_right(1);
-        }
-        None if cameras.is_empty() => {
-            let camera = framed(built, resolution).map_err(|error| SceneError::of_file(path, error))?;
-            cameras.push(NamedCamera { name: "framed".to_owned(), camera });
-        }
+                mistakes.push(parsed.locate(&KeyError::new("camera", suggest::unknown("camera", name, names))));
+            }
+            None => {}
+        },
+        None if cameras.is_empty() => match framed(built, resolution) {
+            Ok(camera) => cameras.push(NamedCamera { name: "framed".to_owned(), camera }),
+            Err(error) if complete => mistakes.extend(SceneError::of_file(path, error).mistakes),
+            Err(_) => {}
+        },
         None => {}
     }
-    Ok(cameras)
+    cameras
 }
 
-fn of_table(table: &CameraFile, resolution: [u32; 2]) -> Result<Camera, CameraError> {
+/// The camera of a table, for a picture of `resolution`.
+pub fn of_table(table: &CameraFile, resolution: [u32; 2]) -> Result<Camera, CameraError> {
     let pose = || Pose::look_at(table.position, table.target, table.up);
     match &table.kind {
         CameraKind::Perspective { vertical_fov } => {

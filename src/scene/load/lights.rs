@@ -13,11 +13,11 @@ use crate::geometry::Hit;
 use crate::geometry::mesh::{Instance, mask};
 use crate::geometry::surface::Surface;
 use crate::light::{
-    EmissiveInstance, EmissiveMesh, EmissiveTriangle, FloatImage, LightError, Lights, LightsDescription, Punctual,
-    PunctualKind, Rectangle, SkyDescription, SkyKind, Sun,
+    EmissiveInstance, EmissiveMesh, EmissiveTriangle, LightError, Lights, LightsDescription, Punctual, PunctualKind,
+    Rectangle, SkyDescription, SkyKind, Sun,
 };
 use crate::material::{Context, Material, Point};
-use crate::scene::error::SceneError;
+use crate::scene::error::Mistake;
 use crate::scene::file::KeyError;
 use crate::scene::file::light::{self, LightFile, LightKind};
 use crate::scene::file::parse::Parsed;
@@ -34,13 +34,16 @@ const PUNCTUAL: &str = "lights";
 const ESTIMATE_BUDGET: usize = 1 << 16;
 const ESTIMATE_SAMPLES: (usize, usize) = (4, 256);
 
-/// Builds all lights; rectangles become geometry.
-pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> Result<Lights, SceneError> {
+/// Builds all lights; rectangles become geometry. `None` with a new mistake, and where there are mistakes already, once the sun
+/// and the sky have been checked.
+pub fn build(
+    path: &Path,
+    parsed: &Parsed,
+    built: &mut Built,
+    world: &World,
+    mistakes: &mut Vec<Mistake>,
+) -> Option<Lights> {
     let file = &parsed.scene;
-    let failed = |key: &[&str], message: String| {
-        let keys = key.iter().map(|key| (*key).to_owned()).collect();
-        SceneError { mistakes: vec![parsed.locate(&KeyError { path: keys, message })] }
-    };
     let mut description = LightsDescription::default();
     if let Some(sun) = &file.sun {
         description.sun = Some(Sun {
@@ -54,21 +57,35 @@ pub fn build(path: &Path, parsed: &Parsed, built: &mut Built, world: &World) -> 
         if let light::SkyKind::Image { file, .. } = &sky.kind {
             built.files.push(path.with_file_name("").join(file));
         }
-        let kind =
-            sky_kind(&path.with_file_name(""), &sky.kind).map_err(|message| failed(&["sky", "file"], message))?;
+        let kind = sky_kind(&path.with_file_name(""), &sky.kind)
+            .map_err(|message| mistakes.push(fault(parsed, &["sky", "file"], message)))
+            .ok()?;
         description.sky = Some(SkyDescription { kind, group: group(&mut built.names, &sky.group) });
     }
-    for light in std::mem::take(&mut built.lights) {
-        description.punctual.push(punctual(&light, built));
+    if mistakes.is_empty() {
+        for light in std::mem::take(&mut built.lights) {
+            description.punctual.push(punctual(&light, built));
+        }
+        file.lights.iter().for_each(|light| add_light(light, built, &mut description));
+        add_emitters(built, world, &mut description);
+        if file.bare && description.punctual.is_empty() {
+            add_default_sky(built, &mut description);
+        }
     }
-    for light in &file.lights {
-        add_light(light, built, &mut description);
+    // A sun with a mistake is not there: the sky would miss it.
+    let sound = !mistakes.iter().any(|mistake| mistake.key.starts_with("sun"));
+    match Lights::build(&description) {
+        Ok(lights) => Some(lights),
+        Err(error) if sound => {
+            mistakes.push(fault(parsed, key_of(&error), error.to_string()));
+            None
+        }
+        Err(_) => None,
     }
-    add_emitters(built, world, &mut description);
-    if file.bare && description.punctual.is_empty() {
-        add_default_sky(built, &mut description);
-    }
-    Lights::build(&description).map_err(|error| failed(key_of(&error), error.to_string()))
+}
+
+fn fault(parsed: &Parsed, key: &[&str], message: String) -> Mistake {
+    parsed.locate(&KeyError { path: key.iter().map(|key| (*key).to_owned()).collect(), message })
 }
 
 /// The key of the scene file that a description's error is about.
@@ -109,7 +126,6 @@ fn sky_kind(folder: &Path, kind: &light::SkyKind) -> Result<SkyKind, String> {
         }
         light::SkyKind::Image { file, rotation, scale } => {
             let image = float::read(&folder.join(file)).map_err(|error| error.to_string())?;
-            let image = FloatImage { width: image.width as usize, height: image.height as usize, texels: image.texels };
             SkyKind::Image { image, rotation: *rotation as f32, scale: *scale as f32 }
         }
     })

@@ -10,9 +10,10 @@ use super::assemble::{Assembly, Loaded};
 use super::shader::Shaders;
 use crate::gbuffer::GBuffer;
 use crate::geometry::mesh::mask;
-use crate::material::bind::{self, Input};
+use crate::material::bind::{self, Fault, Input};
 use crate::material::gltf::GltfMaterial;
-use crate::material::{Class, Context, Material, Point, registry};
+use crate::material::registry::{self, Family};
+use crate::material::{Class, Context, Material, Point};
 use crate::scene::SceneMaterial;
 use crate::scene::error::Mistake;
 use crate::scene::file::KeyError;
@@ -28,26 +29,17 @@ impl Assembly<'_> {
         let parsed = self.parsed;
         let mut shaders = Shaders::default();
         for (name, table) in &parsed.scene.materials {
-            let at = |key: &str| {
-                let keys = key.split('.').filter(|key| !key.is_empty()).map(str::to_owned);
-                ["materials".to_owned(), name.clone()].into_iter().chain(keys).collect::<Vec<_>>()
-            };
-            let family = registry::find(&table.family).map_err(|message| self.mistake(at("family"), message));
-            let input = input_of(parsed, name, table).map_err(|errors| {
-                errors.into_iter().for_each(|error| self.mistake(at(&error.key()), error.message));
+            let bound = input_of(parsed, name, table, &mut shaders).and_then(|(family, input)| {
+                let material = bind::bind(family, &input, &mut self.store);
+                material.map(|material| (family, material)).map_err(|faults| key_errors(name, faults))
             });
-            let (Ok(family), Ok(mut input)) = (family, input) else { continue };
-            if let Err(errors) = shaders.apply(table, family, &parsed.directory("materials", name), &mut input) {
-                errors.into_iter().for_each(|error| self.mistake(at(&error.key()), error.message));
-                continue;
-            }
-            match bind::bind(family, &input, &mut self.store) {
-                Ok(material) => {
+            match bound {
+                Ok((family, material)) => {
                     let material = wrap(material.into(), table.double_sided);
                     let index = self.add_material(name, SceneMaterial { family: Some(family), ..material });
                     self.by_name.insert(name.clone(), index);
                 }
-                Err(faults) => faults.into_iter().for_each(|fault| self.mistake(at(&fault.key), fault.message)),
+                Err(errors) => self.mistakes.extend(errors.iter().map(|error| parsed.locate(error))),
             }
         }
         self.files.extend(shaders.into_files());
@@ -85,8 +77,42 @@ impl Material for Black {
     }
 }
 
-/// What a family binds: texture entries that name one of `[textures.*]` are replaced by it, files get their folders.
-fn input_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> Result<Input, Vec<KeyError>> {
+/// The family of `[materials.NAME]` and what it binds: texture entries that name one of `[textures.*]` are replaced by it, files
+/// get their folders, a compiled shader chooses the permutation and fills in what is not typed.
+///
+/// # Errors
+/// All that is wrong with the table but for the names and values that only the family knows. Key paths are the scene's.
+pub fn input_of(
+    parsed: &Parsed,
+    name: &str,
+    table: &MaterialTable,
+    shaders: &mut Shaders,
+) -> Result<(&'static Family, Input), Vec<KeyError>> {
+    let here = |errors: Vec<KeyError>| errors.into_iter().map(|error| error.within(&["materials", name])).collect();
+    let family = registry::find(&table.family).map_err(|message| vec![KeyError::new("family", message)]);
+    let input = textures_of(parsed, name, table);
+    let (family, mut input) = match (family, input) {
+        (Ok(family), Ok(input)) => (family, input),
+        (family, input) => return Err(here([family.err(), input.err()].into_iter().flatten().flatten().collect())),
+    };
+    shaders.apply(table, family, &parsed.directory("materials", name), &mut input).map_err(here)?;
+    Ok((family, input))
+}
+
+/// A family's faults as mistakes of `[materials.NAME]`: their key is one of `permutation`, `parameters.NAME` and
+/// `textures.NAME`, and a name may have dots.
+pub fn key_errors(name: &str, faults: Vec<Fault>) -> Vec<KeyError> {
+    let error = |Fault { key, message }: Fault| {
+        let path = match key.split_once('.') {
+            Some((table, name)) => vec![table.to_owned(), name.to_owned()],
+            None => vec![key],
+        };
+        KeyError { path, message }.within(&["materials", name])
+    };
+    faults.into_iter().map(error).collect()
+}
+
+fn textures_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> Result<Input, Vec<KeyError>> {
     let named = &parsed.scene.textures.named;
     let (shared, own): (BTreeMap<_, _>, BTreeMap<_, _>) = table
         .textures

@@ -2,18 +2,19 @@
 
 mod assemble;
 mod bare;
-mod cameras;
+pub mod cameras;
 mod decals;
 mod lights;
-mod materials;
+pub mod materials;
 pub mod shader;
 
 use std::path::{Path, PathBuf};
 
+use glam::Vec3;
 use rayon::prelude::*;
 
 use super::camera::Camera;
-use super::error::SceneError;
+use super::error::{Mistake, SceneError};
 use super::file::SceneFile;
 use super::file::parse::{self, Parsed};
 use super::file::render::RenderFile;
@@ -62,14 +63,18 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
     let file = &parsed.scene;
     let mut assembly = Assembly::new(path, parsed);
     assembly.bind_materials();
-    assembly.add_geometry();
-    assembly.add_instances();
-    assembly.add_projected_decals();
-    let mut built = assembly.finish()?;
+    // A text with mistakes lacks entries: what the others say of them would be wrong.
+    if parsed.mistakes.is_empty() {
+        assembly.add_geometry();
+        assembly.add_instances();
+        assembly.add_projected_decals();
+    }
+    let (mut built, mut mistakes) = assembly.finish();
     let resolution = options.resolution.unwrap_or(file.render.resolution);
-    let cameras = cameras::build(path, parsed, &built, resolution)?;
-    let world = world_of(parsed, &cameras[0].camera)?;
-    let lights = lights::build(path, parsed, &mut built, &world)?;
+    let cameras = cameras::build(path, parsed, &built, resolution, &mut mistakes);
+    let world = world_of(parsed, cameras.first().map(|main| &main.camera), &mut mistakes);
+    let lights = lights::build(path, parsed, &mut built, &world, &mut mistakes);
+    let (Some(lights), true) = (lights, mistakes.is_empty()) else { return Err(SceneError { mistakes }) };
     let accel = Accel::build(&built.meshes, &built.instances, options.backend, options.threads.unwrap_or(0))
         .map_err(|error| SceneError::of_file(path, error))?;
     let boxes = match world.decal_composite {
@@ -106,9 +111,12 @@ fn build(path: &Path, parsed: &Parsed, options: &Options) -> Result<Scene, Scene
 }
 
 /// `[world]`, its camera defaulting to the main camera (game frame).
-fn world_of(parsed: &Parsed, camera: &Camera) -> Result<World, SceneError> {
-    let world = parsed.scene.world.to_world(to_game(camera.position().as_vec3()));
-    world.map_err(|error| SceneError { mistakes: vec![parsed.locate(&error.within(&["world"]))] })
+fn world_of(parsed: &Parsed, camera: Option<&Camera>, mistakes: &mut Vec<Mistake>) -> World {
+    let position = camera.map_or(Vec3::ZERO, |camera| to_game(camera.position().as_vec3()));
+    parsed.scene.world.to_world(position).unwrap_or_else(|error| {
+        mistakes.push(parsed.locate(&error.within(&["world"])));
+        World::default()
+    })
 }
 
 /// Whether some texture entry asks for mips by footprint; glTF's own model never does.
