@@ -18,25 +18,47 @@
 /// of a pixel from.
 pub const BATCH: u32 = 16;
 
+/// Sets whose scrambling a sampler remembers from one sample of a batch to the next: the camera's and seven vertices'.
+const KEPT: usize = 16;
+
 /// The random numbers of one sample of one pixel, in sets of up to four.
 ///
 /// Every `next_…` call takes one set, whatever it uses of it. Code that may or may not take numbers jumps to fixed sets
 /// by [`Sampler::dimension`], so that what follows keeps its dimensions.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Sampler {
+    seed_and_pixel: u64,
+    batch: u32,
     /// Hash of seed, pixel and batch.
     batch_key: u64,
     /// Index in the batch.
     index: u32,
     set: u32,
+    /// The first sets' scrambling, where the bit of `known` is set.
+    kept: [Scrambling; KEPT],
+    known: u32,
 }
 
 impl Sampler {
     /// At set 0 of sample `sample` (from 0, in rendering order) of `pixel` (image coordinates, may be negative: overscan).
     pub fn new(seed: u64, pixel: [i32; 2], sample: u32) -> Self {
         let pixel = u64::from(pixel[0] as u32) << 32 | u64::from(pixel[1] as u32);
-        let batch_key = mix(mix(mix(seed) ^ pixel) ^ u64::from(sample / BATCH));
-        Self { batch_key, index: sample % BATCH, set: 0 }
+        let seed_and_pixel = mix(mix(seed) ^ pixel);
+        let batch = sample / BATCH;
+        let batch_key = mix(seed_and_pixel ^ u64::from(batch));
+        let (index, kept) = (sample % BATCH, [Scrambling::default(); KEPT]);
+        Self { seed_and_pixel, batch, batch_key, index, set: 0, kept, known: 0 }
+    }
+
+    /// At set 0 of another sample of the same pixel. Quickest within a batch, whose scrambling is known.
+    pub fn go_to(&mut self, sample: u32) -> &mut Self {
+        if sample / BATCH != self.batch {
+            self.batch = sample / BATCH;
+            self.batch_key = mix(self.seed_and_pixel ^ u64::from(self.batch));
+            self.known = 0;
+        }
+        (self.index, self.set) = (sample % BATCH, 0);
+        self
     }
 
     /// Jumps to `set`, which the next call takes.
@@ -59,19 +81,51 @@ impl Sampler {
     /// Four numbers in [0, 1), whole multiples of 2⁻²⁴, every two of which are stratified over the batch as a
     /// (0, 4, 2)-net.
     pub fn next_4d(&mut self) -> [f32; 4] {
-        let key = mix(self.batch_key ^ u64::from(self.set));
-        self.set = self.set.wrapping_add(1);
-        // SplitMix64 from `key` on: one number of the set, two of the point.
-        let number = |step: u64| mix(key.wrapping_add(step.wrapping_mul(GAMMA)));
-        let point = POINTS[scramble(self.index, number(0) as u32) as usize];
+        let set = self.set;
+        self.set = set.wrapping_add(1);
+        let scrambling = self.scrambling(set);
+        let point = POINTS[image(scrambling.order, self.index) as usize & 15];
         let step = 1 + 2 * u64::from(self.index);
-        let (low, high) = (number(step), number(step + 1));
-        let below = [low, low >> 32, high, high >> 32];
-        std::array::from_fn(|axis| {
-            let stratum = scramble(point[axis].into(), (key >> (15 * axis)) as u32);
-            let digits = stratum << 20 | below[axis] as u32 & 0xf_ffff;
+        let (low, high) = (scrambling.number(step), scrambling.number(step + 1));
+        let number = |axis: usize, below: u64| {
+            let stratum = image(scrambling.axes[axis], point[axis].into());
+            let digits = stratum << 20 | below as u32 & 0xf_ffff;
             digits as i32 as f32 * (1.0 / 16_777_216.0)
-        })
+        };
+        [number(0, low), number(1, low >> 32), number(2, high), number(3, high >> 32)]
+    }
+
+    fn scrambling(&mut self, set: u32) -> Scrambling {
+        let Some(kept) = self.kept.get_mut(set as usize) else { return Scrambling::new(self.batch_key, set) };
+        if self.known >> set & 1 == 0 {
+            *kept = Scrambling::new(self.batch_key, set);
+            self.known |= 1 << set;
+        }
+        *kept
+    }
+}
+
+/// What one set of one batch does to the net.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scrambling {
+    key: u64,
+    /// Permutation of the points.
+    order: u64,
+    /// Permutation of each axis's strata.
+    axes: [u64; 4],
+}
+
+impl Scrambling {
+    fn new(batch_key: u64, set: u32) -> Self {
+        let key = mix(batch_key ^ u64::from(set));
+        let bits = |axis: u32| permutation((key >> (15 * axis)) as u32);
+        let axes = [bits(0), bits(1), bits(2), bits(3)];
+        Self { key, order: permutation(mix(key) as u32), axes }
+    }
+
+    /// SplitMix64 from `key` on: one number of the set, two of each point.
+    fn number(&self, step: u64) -> u64 {
+        mix(self.key.wrapping_add(step.wrapping_mul(GAMMA)))
     }
 }
 
@@ -96,11 +150,25 @@ const fn points() -> [[u8; 4]; BATCH as usize] {
     points
 }
 
-/// A nested permutation of 0..16, as 15 random `bits` choose it: each of a number's four digits is flipped or not by the
-/// bit of its place in the binary tree, that is, by the digits before it.
-fn scramble(x: u32, bits: u32) -> u32 {
-    let flip = |level: u32, before: u32| (bits >> ((1 << level) - 1 + before) & 1) << (3 - level);
-    x ^ (flip(0, 0) | flip(1, x >> 3) | flip(2, x >> 2) | flip(3, x >> 1))
+/// A nested permutation of 0..16, as 15 random `bits` choose it; nibble `x` is the image of `x`. Each of a number's four
+/// digits is flipped or not by the bit of its place in the binary tree, that is, by the digits before it: bit 0 flips the
+/// first digit of all, bits 1 and 2 the second of each half, bits 3 to 6 the third of each quarter, the others the last.
+fn permutation(bits: u32) -> u64 {
+    const IDENTITY: u64 = 0xfedc_ba98_7654_3210;
+    let bits = u64::from(bits);
+    let all = (bits & 1) * 0x8888_8888_8888_8888;
+    let halves = ((bits >> 1 & 1) | (bits >> 2 & 1) << 32) * 0x4444_4444;
+    // A copy of the bits to each lane, of which it keeps its own; a carry moves that to the lane's top.
+    let quarters = ((bits >> 3 & 0xf) * 0x0001_0001_0001_0001) & 0x0008_0004_0002_0001;
+    let quarters = ((quarters + 0x7fff_7fff_7fff_7fff) >> 15 & 0x0001_0001_0001_0001) * 0x2222;
+    let eighths = ((bits >> 7 & 0xff) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    let eighths = ((eighths + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101) * 0x11;
+    IDENTITY ^ all ^ halves ^ quarters ^ eighths
+}
+
+/// Where a permutation takes `x`.
+fn image(permutation: u64, x: u32) -> u32 {
+    (permutation >> (4 * x)) as u32 & 15
 }
 
 /// The step of SplitMix64's sequence.

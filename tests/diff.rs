@@ -40,7 +40,7 @@ use scrutineer::compare::{self, Options};
 pub struct Desk(tempfile::TempDir);
 
 impl Desk {
-    pub fn new() -> Self {
+    pub fn empty() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
@@ -71,7 +71,7 @@ pub fn diff_files(test: &Path, reference: &Path, limits: Limits) -> PictureRepor
 
 /// Compares two pictures through files.
 pub fn diff_with(test: &Pic, reference: &Pic, limits: Limits) -> PictureReport {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     diff_files(&desk.put("test.exr", test), &desk.put("reference.exr", reference), limits)
 }
 
@@ -81,7 +81,7 @@ pub fn diff(test: &Pic, reference: &Pic) -> PictureReport {
 
 /// Limits as a file says them.
 pub fn limits(text: &str) -> Limits {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     compare::limits::parse(&desk.text("limits.toml", text)).unwrap_or_else(|error| panic!("{error}"))
 }
 

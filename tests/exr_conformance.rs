@@ -28,7 +28,7 @@ fn surface(x: i32, y: i32, sample: i32) -> FirstHit {
     let object = 1 + (x + y + sample).rem_euclid(3) as u32;
     FirstHit {
         gbuffer,
-        receiver: GBuffer::new(Vec3::ONE, Vec3::Z),
+        bare: Some(GBuffer::new(Vec3::ONE, Vec3::Z)),
         decal_weight: 0.5,
         n: Vec3::Y,
         ng: Vec3::X,

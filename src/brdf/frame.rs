@@ -64,9 +64,18 @@ impl Normals {
     }
 }
 
-/// `v` scaled to unit length; none where it is zero or not finite. Scaled by its largest component first: the squares
-/// of normals like 1e-30 or 1e30 leave f32.
+/// `v` scaled to unit length; none where it is zero or not finite. Where its square may leave f32 (normals like 1e-30 or
+/// 1e30), it is scaled by its largest component first.
 fn unit(v: Vec3) -> Option<Vec3> {
+    let length2 = v.length_squared();
+    if (1e-20..1e20).contains(&length2) {
+        return Some(v / length2.sqrt());
+    }
+    unusual_unit(v)
+}
+
+#[cold]
+fn unusual_unit(v: Vec3) -> Option<Vec3> {
     let largest = v.abs().max_element();
     (v.is_finite() && largest > 0.0).then(|| {
         // In two steps, because the reciprocal of a subnormal overflows.

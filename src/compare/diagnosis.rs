@@ -12,7 +12,7 @@ use super::report::{AovReport, Notice};
 use crate::film::view::View;
 
 /// Values of a picture that are looked at, at most.
-const BUDGET: usize = 1 << 20;
+const BUDGET: usize = 1 << 18;
 /// Rows of a band.
 const BAND: usize = 32;
 /// The share of the error that a mistake may leave to be named.

@@ -20,7 +20,7 @@ use super::picture::Picture;
 use super::plane::{Plane, Rows};
 use super::report::{Fault, Notice, PictureReport, Tone, Verdict};
 use super::statistics::NoiseReport;
-use super::tone::Toner;
+use super::tone::{ShownLight, Toner};
 use crate::film::Rect;
 use crate::film::view::View;
 
@@ -171,7 +171,7 @@ impl Couple {
     }
 
     /// (display value, light) of pixels all over the picture, for the exposure.
-    fn pixels(&self, light: Side) -> Result<Vec<([f32; 3], [f32; 3])>, String> {
+    fn pixels(&self, light: Side) -> Result<Vec<ShownLight>, String> {
         const ROWS: u32 = 128;
         const COLUMNS: usize = 128;
         let Some(pair) = self.matching.pairs.first() else { return Ok(Vec::new()) };

@@ -66,10 +66,10 @@ impl Relation {
         for (what, t, r) in
             [("scene", &test.scene_hash, &reference.scene_hash), ("version", &test.version, &reference.version)]
         {
-            if let (Some(t), Some(r)) = (t, r) {
-                if t != r {
-                    stale.push(format!("{what} {r}, the test {t}"));
-                }
+            if let (Some(t), Some(r)) = (t, r)
+                && t != r
+            {
+                stale.push(format!("{what} {r}, the test {t}"));
             }
         }
         if !stale.is_empty() {

@@ -115,12 +115,13 @@ impl Part {
         if !small && !inside(y, plane.height) {
             return;
         }
-        for i in 0..sums[0].len() {
+        let moments = |i: usize| std::array::from_fn(|moment| sums[moment][i]);
+        for i in 0..plane.width * plane.channels {
             let (x, channel) = (i / plane.channels, i % plane.channels);
             if !small && !inside(x, plane.width) {
                 continue;
             }
-            let value = index([sums[0][i], sums[1][i], sums[2][i], sums[3][i], sums[4][i]], range);
+            let value = index(moments(i), range);
             if !value.is_finite() {
                 self.non_finite += 1;
                 continue;

@@ -5,6 +5,9 @@ use glam::Vec3;
 use super::limits::Exposure;
 use crate::film::view::View;
 
+/// Display values, and the light that they may show.
+pub type ShownLight = ([f32; 3], [f32; 3]);
+
 /// A view at an exposure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Toner {
@@ -18,7 +21,7 @@ const RANGE: f64 = 16.0;
 
 impl Toner {
     /// The view at `exposure`; `auto` needs `pixels`: display values and the light they may show.
-    pub fn new(view: View, exposure: Exposure, pixels: &[([f32; 3], [f32; 3])]) -> Self {
+    pub fn new(view: View, exposure: Exposure, pixels: &[ShownLight]) -> Self {
         match exposure {
             Exposure::Stops(stops) => Self { view, scale: stops.exp2() as f32 },
             Exposure::Auto => Self { view, scale: solve(view, pixels).exp2() as f32 },
@@ -46,12 +49,12 @@ impl Toner {
 
 /// The exposure, in stops, under which the view of the light is nearest to the display values (least squares): the best of
 /// half stops, then golden-section search about it. 0 where there is nothing to tell by.
-fn solve(view: View, pixels: &[([f32; 3], [f32; 3])]) -> f64 {
-    let finite = |(shown, light): &&([f32; 3], [f32; 3])| shown.iter().chain(light).all(|v| v.is_finite());
+fn solve(view: View, pixels: &[ShownLight]) -> f64 {
+    let finite = |(shown, light): &&ShownLight| shown.iter().chain(light).all(|v| v.is_finite());
     let pixels: Vec<_> = pixels.iter().filter(finite).collect();
     let error = |stops: f64| -> f64 {
         let toner = Toner { view, scale: stops.exp2() as f32 };
-        let one = |(shown, light): &([f32; 3], [f32; 3])| {
+        let one = |(shown, light): &ShownLight| {
             f64::from((toner.show(Vec3::from_array(*light)) - Vec3::from_array(*shown)).length_squared())
         };
         pixels.iter().map(|pair| one(pair)).sum()

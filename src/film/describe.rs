@@ -1,6 +1,5 @@
 //! What an EXR file says about itself, from its header alone: `scrutineer inspect FILE.exr`.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use ::exr::meta::attribute::{AttributeValue, ChannelDescription, IntegerBounds, SampleType, Text};
@@ -8,13 +7,15 @@ use ::exr::meta::header::{Header, LayerAttributes};
 use ::exr::meta::{BlockDescription, MetaData};
 use serde_json::{Map, Value, json};
 
+use crate::quiet;
+
 /// The parts of a file: channels with types, windows as x, y, width, height, compression, arrangement, attributes.
 /// Errors: not an EXR, or one whose header is damaged.
 pub fn describe(path: &Path) -> Result<Value, String> {
     let fail = |error: String| format!("{}: {error}", path.display());
     // The reader asserts on some damaged headers: that is an input error here, not a crash.
     let read = || MetaData::read_from_file(path, false).map_err(|error| error.to_string());
-    let meta = catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| Err("the header is damaged".to_owned()));
+    let meta = quiet::catch(read).unwrap_or_else(|| Err("the header is damaged".to_owned()));
     let meta = meta.map_err(fail)?;
     let parts: Vec<Value> = meta.headers.iter().map(part).collect();
     Ok(json!({ "file": path.display().to_string(), "parts": parts }))

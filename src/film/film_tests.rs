@@ -25,7 +25,7 @@ pub(super) fn hit(albedo: f32) -> FirstHit {
     (gbuffer.emission, gbuffer.emission_seed) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0));
     FirstHit {
         gbuffer,
-        receiver: GBuffer::new(Vec3::splat(0.0625), Vec3::X),
+        bare: Some(GBuffer::new(Vec3::splat(0.0625), Vec3::X)),
         decal_weight: 0.5,
         n: Vec3::Y,
         ng: Vec3::Z,

@@ -31,8 +31,8 @@ impl PathSample {
 pub struct FirstHit {
     /// What the family wrote (game frame), after decals.
     pub gbuffer: GBuffer,
-    /// The receiver's own values, before decals.
-    pub receiver: GBuffer,
+    /// The receiver's own values where decals painted it; else they are `gbuffer`.
+    pub bare: Option<GBuffer>,
     /// How much of the pixel decals wrote, 0..1.
     pub decal_weight: f32,
     /// Shading normal, scene frame, unit.
@@ -50,6 +50,13 @@ pub struct FirstHit {
     pub tangent: Vec4,
     pub color: Vec4,
     pub ids: Ids,
+}
+
+impl FirstHit {
+    /// The receiver's own values, before decals.
+    pub fn receiver(&self) -> &GBuffer {
+        self.bare.as_ref().unwrap_or(&self.gbuffer)
+    }
 }
 
 /// What was hit; each counts from 1, 0 is the background.

@@ -20,11 +20,12 @@ const fn gamma(n: u32) -> f32 {
 /// barycentrics and then transformed, not computed as origin + t · direction: its error is then independent of the
 /// hit's distance.
 pub fn position_error(corners: [Vec3; 3], transform: &Affine3A) -> Vec3 {
-    error_bound(corners.map(Vec3A::from), transform, transform.matrix3.inverse()).into()
+    let inverse = transform.matrix3.inverse().transpose();
+    error_bound(corners.map(Vec3A::from), transform, &[inverse.x_axis, inverse.y_axis, inverse.z_axis]).into()
 }
 
-/// As [`position_error`], where the inverse of the transform's linear part is known already.
-pub(super) fn error_bound(corners: [Vec3A; 3], transform: &Affine3A, inverse: Mat3A) -> Vec3A {
+/// As [`position_error`], where the rows of the inverse of the transform's linear part are known already.
+pub(super) fn error_bound(corners: [Vec3A; 3], transform: &Affine3A, inverse: &[Vec3A; 3]) -> Vec3A {
     // Interpolation makes 9 roundings of at most a corner.
     const OBJECT: f32 = gamma(9);
     // `accel`'s shear makes 6 of at most an edge (two corners) and mixes the axes.
@@ -34,10 +35,11 @@ pub(super) fn error_bound(corners: [Vec3A; 3], transform: &Affine3A, inverse: Ma
     let [a, b, c] = corners.map(Vec3A::abs);
     let extent = a.max(b).max(c);
     let forward = absolute(transform.matrix3);
-    let backward = absolute(inverse);
     let reach = forward * extent;
+    let [x, y, z] = inverse;
+    let back = Vec3A::new(x.abs().dot(reach), y.abs().dot(reach), z.abs().dot(reach));
     let object = OBJECT * extent + Vec3A::splat(SHEAR * extent.max_element());
-    let error = forward * object + WORLD * (reach + transform.translation.abs() + forward * (backward * reach));
+    let error = forward * object + WORLD * (reach + transform.translation.abs() + forward * back);
     // What the sums above round themselves.
     error * (1.0 + gamma(8))
 }

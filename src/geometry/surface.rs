@@ -26,8 +26,6 @@ pub struct Surface {
     pub color: Vec4,
     /// The ray met the side that `ng` points to.
     pub front: bool,
-    /// √(uv0 area / world area) of the triangle, 1/metres.
-    pub uv_density: f32,
     pub instance: u32,
     pub primitive: u32,
     pub material: u32,
@@ -49,13 +47,12 @@ impl Surface {
         let frame = Interpolation { corner, weight: [1.0 - hit.u - hit.v, hit.u, hit.v] };
         let place = Placed::new(&instance.transform);
         let corners = corner.map(|index| Vec3A::from(mesh.positions[index]));
-        let cross = place.normal((corners[1] - corners[0]).cross(corners[2] - corners[0]));
-        let ng = cross.normalize_or(Vec3A::Y);
+        let ng = place.normal((corners[1] - corners[0]).cross(corners[2] - corners[0])).normalize_or(Vec3A::Y);
         let n = frame.vec3(&mesh.normals).map_or(ng, |n| place.normal(n).normalize_or(ng));
         let tangent = frame.vec4(&mesh.tangents).map_or_else(|| any_tangent(n), |t| place.tangent(t, n));
         Self {
             p: instance.transform.transform_point3a(frame.blend(corners)).into(),
-            error: offset::error_bound(corners, &instance.transform, place.inverse()).into(),
+            error: offset::error_bound(corners, &instance.transform, &place.inverse_rows()).into(),
             ng: ng.into(),
             n: n.into(),
             tangent,
@@ -63,7 +60,6 @@ impl Surface {
             uv: std::array::from_fn(|set| frame.vec2(&mesh.uvs[set]).unwrap_or(Vec2::ZERO)),
             color: frame.vec4(&mesh.colors).unwrap_or(Vec4::ONE),
             front: true,
-            uv_density: uv_density(&mesh.uvs[0], corner, cross.length()),
             instance: hit.instance,
             primitive: hit.primitive,
             material: instance.material,
@@ -78,9 +74,9 @@ impl Surface {
     /// The inputs of a family at this surface: game frame, absolute positions rounded to f32 once.
     pub fn point(&self, instance: &Instance, centre: DVec3) -> Point {
         let linear = Mat3::from(instance.transform.matrix3);
-        let scale = Vec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length());
+        let position = to_game((centre + self.p.as_dvec3()).as_vec3());
         Point {
-            position: to_game((centre + self.p.as_dvec3()).as_vec3()),
+            position,
             normal: to_game(self.n),
             tangent: tangent_to_game(self.tangent),
             tangent1: tangent_to_game(self.tangent1),
@@ -88,10 +84,10 @@ impl Surface {
             color: self.color,
             instance_variation: Vec3::from(instance.variation.map(f32::from)) / 255.0,
             instance_position: to_game((centre + Vec3::from(instance.transform.translation).as_dvec3()).as_vec3()),
-            instance_rotation: rotation_to_game(linear, scale),
-            scale,
+            instance_axes: axes_to_game(linear),
+            scale: Vec3::new(linear.x_axis.length(), linear.y_axis.length(), linear.z_axis.length()),
             front_facing: self.front,
-            receiver_position: to_game((centre + self.p.as_dvec3()).as_vec3()),
+            receiver_position: position,
             receiver_normal: to_game(self.ng_facing()),
             ..Point::default()
         }
@@ -113,14 +109,9 @@ fn tangent_to_game(t: Vec4) -> Vec4 {
     Vec4::new(t.x, t.y, -t.z, -t.w)
 }
 
-/// Z·R·Z of the transform's rotation; its columns' lengths are taken out.
-fn rotation_to_game(linear: Mat3, scale: Vec3) -> Mat3 {
-    let column = |axis: Vec3, length: f32| if length > 0.0 { axis / length } else { axis };
-    Mat3::from_cols(
-        to_game(column(linear.x_axis, scale.x)),
-        to_game(column(linear.y_axis, scale.y)),
-        -to_game(column(linear.z_axis, scale.z)),
-    )
+/// Z·M·Z.
+fn axes_to_game(m: Mat3) -> Mat3 {
+    Mat3::from_cols(to_game(m.x_axis), to_game(m.y_axis), -to_game(m.z_axis))
 }
 
 /// An instance's transform, ready for normals and tangents.
@@ -153,8 +144,10 @@ impl Placed {
         direction.extend(t.w.signum() * self.sign)
     }
 
-    fn inverse(&self) -> Mat3A {
-        (self.cofactor * self.determinant.recip()).transpose()
+    /// The rows of the linear part's inverse.
+    fn inverse_rows(&self) -> [Vec3A; 3] {
+        let scale = self.determinant.recip();
+        [self.cofactor.x_axis * scale, self.cofactor.y_axis * scale, self.cofactor.z_axis * scale]
     }
 }
 
@@ -187,10 +180,16 @@ fn any_tangent(n: Vec3A) -> Vec4 {
     n.any_orthonormal_vector().extend(1.0)
 }
 
-fn uv_density(uvs: &[Vec2], corner: [usize; 3], double_area: f32) -> f32 {
-    if uvs.is_empty() || double_area <= 0.0 {
+/// √(uv0 area / world area) of a triangle, 1/metres; 0 without uv0 or area.
+pub fn uv_density(meshes: &[Mesh], instances: &[Instance], hit: &Hit) -> f32 {
+    let instance = &instances[hit.instance as usize];
+    let mesh = &meshes[instance.mesh as usize];
+    let corner = mesh.indices[hit.primitive as usize].map(|index| index as usize);
+    let [a, b, c] = corner.map(|index| Vec3A::from(mesh.positions[index]));
+    let double_area = Placed::new(&instance.transform).normal((b - a).cross(c - a)).length();
+    if mesh.uvs[0].is_empty() || double_area <= 0.0 {
         return 0.0;
     }
-    let [a, b, c] = corner.map(|index| uvs[index]);
+    let [a, b, c] = corner.map(|index| mesh.uvs[0][index]);
     ((b - a).perp_dot(c - a).abs() / double_area).sqrt()
 }

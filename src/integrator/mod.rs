@@ -239,8 +239,10 @@ impl PixelJob<'_> {
     fn batch(&self, batch: u32, record: &mut Record, tile: &mut Tile) {
         const LENGTH: usize = sampler::BATCH as usize;
         let first_sample = batch * sampler::BATCH;
+        let mut sampler = Sampler::new(self.job.seed, self.pixel, first_sample);
         let count = (self.job.samples - first_sample).min(sampler::BATCH) as usize;
-        let rays: [(Ray, f32); LENGTH] = std::array::from_fn(|index| self.camera_ray(first_sample + index as u32));
+        let rays: [(Ray, f32); LENGTH] =
+            std::array::from_fn(|index| self.camera_ray(sampler.go_to(first_sample + index as u32)));
         let mut hits: [Option<Hit>; LENGTH] = [None; LENGTH];
         let packet = rays.map(|(ray, _)| ray);
         self.scene.accel.closest_packet(&packet[..count], mask::SURFACES, &mut hits[..count]);
@@ -249,14 +251,14 @@ impl PixelJob<'_> {
         let mut pixel = tile.pixel(x, y);
         for index in 0..count {
             record.reset();
-            self.sample(first_sample + index as u32, rays[index], hits[index], record);
+            let sample = first_sample + index as u32;
+            self.sample(sample, sampler.go_to(sample), rays[index], hits[index], record);
             pixel.add(&record.sample, record.first.as_ref(), &record.groups);
         }
         pixel.end_batch();
     }
 
-    fn camera_ray(&self, sample: u32) -> (Ray, f32) {
-        let mut sampler = Sampler::new(self.job.seed, self.pixel, sample);
+    fn camera_ray(&self, sampler: &mut Sampler) -> (Ray, f32) {
         let [fx, fy, lx, ly] = sampler.next_4d();
         let offset = self.job.filter.sample([fx, fy]);
         self.ray([0.5 + f64::from(offset.x), 0.5 + f64::from(offset.y)], [lx, ly])
@@ -274,14 +276,20 @@ impl PixelJob<'_> {
         Passage::new(self.scene, self.pixel, self.job.cull, key.wrapping_mul(0xff51_afd7_ed55_8ccd))
     }
 
-    fn sample(&self, sample: u32, (ray, spread): (Ray, f32), first: Option<Hit>, record: &mut Record) {
-        let mut sampler = Sampler::new(self.job.seed, self.pixel, sample);
+    fn sample(
+        &self,
+        sample: u32,
+        sampler: &mut Sampler,
+        (ray, spread): (Ray, f32),
+        first: Option<Hit>,
+        record: &mut Record,
+    ) {
         let mut passage = self.passage(u64::from(sample));
         passage.spread = spread;
         let max_depth = self.job.max_depth;
         match self.job.integrator {
-            Integrator::Naive => naive::trace(&mut passage, ray, first, &mut sampler, max_depth, record),
-            _ => path::trace(&mut passage, ray, first, &mut sampler, max_depth, record),
+            Integrator::Naive => naive::trace(&mut passage, ray, first, sampler, max_depth, record),
+            _ => path::trace(&mut passage, ray, first, sampler, max_depth, record),
         }
         record.rays += passage.rays;
     }

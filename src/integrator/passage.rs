@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::decal::layers::Departure;
 use crate::gbuffer::GBuffer;
 use crate::geometry::mesh::mask;
-use crate::geometry::surface::Surface;
+use crate::geometry::surface::{self, Surface};
 use crate::geometry::{Hit, Ray};
 use crate::material::ops::dither::keep_probability;
 use crate::material::ops::math::sat;
@@ -92,7 +92,11 @@ impl<'a> Passage<'a> {
         self.departure = Some(Departure { p: surface.p, ng: surface.ng });
     }
 
+    // What follows is inlined into each other: the interaction is then made where it stays, and not copied from function to
+    // function (it has 300 bytes).
+
     /// The first surface on `ray` that is there, or the next one after `after`.
+    #[inline(always)]
     pub fn next(&mut self, ray: &Ray, after: Option<&Hit>, origin: Origin) -> Option<Interaction<'a>> {
         self.rays += 1;
         let hit = match after {
@@ -103,17 +107,23 @@ impl<'a> Passage<'a> {
     }
 
     /// As [`Passage::next`], where the closest hit among [`mask::SURFACES`] is known already.
+    #[inline(always)]
     pub fn from_hit(&mut self, ray: &Ray, hit: Option<Hit>, origin: Origin) -> Option<Interaction<'a>> {
         self.resolve(ray, hit, None, origin)
     }
 
     /// The first surface from `hit` on, with the decals on it; `after` is the pane that the ray passed last.
+    #[inline(always)]
     fn resolve(&mut self, ray: &Ray, hit: Option<Hit>, after: Option<&Hit>, origin: Origin) -> Option<Interaction<'a>> {
-        let met = hit.and_then(|hit| self.first_there(ray, hit, origin));
+        let Some(hit) = hit else {
+            return if self.scene.traits.painted { self.painted(ray, None, after, origin) } else { None };
+        };
+        let met = self.first_there(ray, hit, origin);
         if self.scene.traits.painted { self.painted(ray, met, after, origin) } else { met }
     }
 
     /// The surface at `hit`, or the next one behind it where that is a hole.
+    #[inline(always)]
     pub(super) fn first_there(&mut self, ray: &Ray, mut hit: Hit, origin: Origin) -> Option<Interaction<'a>> {
         loop {
             if let Some(interaction) = self.interaction(ray, hit, origin) {
@@ -125,6 +135,7 @@ impl<'a> Passage<'a> {
     }
 
     /// The surface at `hit`, unless it is a hole there.
+    #[inline(always)]
     fn interaction(&mut self, ray: &Ray, hit: Hit, origin: Origin) -> Option<Interaction<'a>> {
         let scene = self.scene;
         let surface = Surface::at(&scene.meshes, &scene.instances, ray, &hit);
@@ -153,7 +164,8 @@ impl<'a> Passage<'a> {
         point.pixel = self.pixel;
         if self.scene.traits.footprint && origin == Origin::Camera {
             let cosine = surface.ng.dot(ray.direction).abs().max(1e-3);
-            point.mip_footprint = self.spread * hit.t * surface.uv_density / cosine;
+            let density = surface::uv_density(&self.scene.meshes, &self.scene.instances, hit);
+            point.mip_footprint = self.spread * hit.t * density / cosine;
         }
         point
     }

@@ -53,18 +53,16 @@ pub fn trace(
         };
         record.meet(passage, &path.ray, at, path.segment);
         add_emission(passage.scene, &path, at, record);
-        let origin = if path.segment == 1 { Origin::Camera } else { Origin::Bounce };
-        let brdf = match choose_brdf(passage, &path, at, record) {
-            Some(brdf) => brdf,
-            None => {
-                met = passage.next(&path.ray, Some(&at.hit), origin);
-                continue;
-            }
+        let passed = match choose_brdf(passage, &path, at, record) {
+            Some(_) if path.segment == max_depth => return,
+            Some(brdf) => match scatter(passage, &mut path, at, &brdf, sampler, record) {
+                true => None,
+                false => return,
+            },
+            None => Some(at.hit),
         };
-        if path.segment == max_depth || !scatter(passage, &mut path, at, &brdf, sampler, record) {
-            return;
-        }
-        met = passage.next(&path.ray, None, Origin::Bounce);
+        let origin = if path.segment == 1 { Origin::Camera } else { Origin::Bounce };
+        met = passage.next(&path.ray, passed.as_ref(), origin);
     }
 }
 
@@ -143,7 +141,7 @@ fn add_direct(
     record: &mut Record,
 ) {
     let Some(light) = passage.scene.lights.sample_at(from, u) else { return };
-    let lobes = brdf.eval(light.wi);
+    let (lobes, pdf) = brdf.eval_with_pdf(light.wi);
     if lobes.diffuse == Vec3::ZERO && lobes.specular == Vec3::ZERO {
         return;
     }
@@ -152,7 +150,7 @@ fn add_direct(
     if visible == Vec3::ZERO {
         return;
     }
-    let mis = if light.delta { 1.0 } else { power_heuristic(light.pdf, brdf.pdf(light.wi)) };
+    let mis = if light.delta { 1.0 } else { power_heuristic(light.pdf, pdf) };
     let weight = visible * radiance * (brdf.n().dot(light.wi) * mis / light.pdf);
     record.add_lit(path.segment + 1, lobes.diffuse * weight, lobes.specular * weight, light.group);
 }

@@ -176,6 +176,7 @@ impl View {
 }
 
 /// A surface on a camera ray as the AOVs show it: place and ids are those of what is seen.
+#[inline]
 pub fn first_hit(passage: &Passage, ray: &Ray, at: &Interaction, view: &View) -> FirstHit {
     let scene = passage.scene;
     let seen = at.seen(scene, ray);
@@ -185,7 +186,7 @@ pub fn first_hit(passage: &Passage, ray: &Ray, at: &Interaction, view: &View) ->
     let instance = at.hit.instance;
     FirstHit {
         gbuffer: at.gbuffer,
-        receiver: if at.decal_weight > 0.0 { passage.bare(ray, at) } else { at.gbuffer },
+        bare: (at.decal_weight > 0.0).then(|| passage.bare(ray, at)),
         decal_weight: at.decal_weight,
         n: if n.dot(ng) < 0.0 { -n } else { n },
         ng,

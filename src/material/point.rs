@@ -25,8 +25,8 @@ pub struct Point {
     pub instance_variation: Vec3,
     /// The instance's origin, absolute.
     pub instance_position: Vec3,
-    /// The instance's rotation (object to world, game frame, orthonormal): impostors look along object axes. Identity in the probe.
-    pub instance_rotation: Mat3,
+    /// The instance's axes in the world, columns of the draw's 3×3: impostors look along them. Identity in the probe.
+    pub instance_axes: Mat3,
     /// Lengths of the draw's 3×3 columns.
     pub scale: Vec3,
     pub front_facing: bool,
@@ -57,7 +57,7 @@ impl Default for Point {
             color: Vec4::ONE,
             instance_variation: Vec3::ZERO,
             instance_position: Vec3::ZERO,
-            instance_rotation: Mat3::IDENTITY,
+            instance_axes: Mat3::IDENTITY,
             scale: Vec3::ONE,
             front_facing: true,
             pixel: [0, 0],
@@ -74,6 +74,13 @@ impl Default for Point {
 }
 
 impl Point {
+    /// The instance's rotation (object to world, orthonormal unless it shears): its axes without their lengths.
+    pub fn instance_rotation(&self) -> Mat3 {
+        let unit = |axis: Vec3| axis.normalize_or(axis);
+        let Mat3 { x_axis, y_axis, z_axis } = self.instance_axes;
+        Mat3::from_cols(unit(x_axis), unit(y_axis), unit(z_axis))
+    }
+
     /// The largest of the draw's column lengths: the documentation's S.
     pub fn s(&self) -> f32 {
         self.scale.max_element()

@@ -100,7 +100,7 @@ fn missing(
     answer: &Answer,
 ) -> Vec<&'static str> {
     let mut missing = Vec::new();
-    let unrotated = Point { instance_rotation: Mat3::IDENTITY, ..*point };
+    let unrotated = Point { instance_axes: Mat3::IDENTITY, ..*point };
     if unrotated != *point && observe(material, &unrotated, world).0 != *answer {
         missing.push("instance_rotation");
     }

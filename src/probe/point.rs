@@ -107,7 +107,7 @@ impl PointRecord {
             color: Vec4::from(self.color.0),
             instance_variation: Vec3::from(self.instance_variation.0),
             instance_position: Vec3::from(self.instance_position.0),
-            instance_rotation: Mat3::IDENTITY,
+            instance_axes: Mat3::IDENTITY,
             scale: Vec3::from(self.scale.0),
             front_facing: self.front_facing,
             pixel: self.pixel.map(|pixel| pixel.0 as i32),

@@ -33,9 +33,32 @@ fn a_batch_has_one_point_in_each_elementary_interval() {
 }
 
 #[test]
+fn a_permutation_flips_each_digit_by_the_bit_of_its_place_in_the_tree() {
+    for bits in 0..1 << 15 {
+        for x in 0..16u32 {
+            let flip = |level: u32, before: u32| (bits >> ((1 << level) - 1 + before) & 1) << (3 - level);
+            let expected = x ^ (flip(0, 0) | flip(1, x >> 3) | flip(2, x >> 2) | flip(3, x >> 1));
+            assert_eq!(image(permutation(bits), x), expected, "{bits:#x} {x}");
+        }
+    }
+}
+
+#[test]
+fn going_to_a_sample_is_the_same_as_starting_at_it() {
+    let mut moved = Sampler::new(SEED, [1, 2], 0);
+    for sample in [0, 5, 15, 16, 3, 40, 5] {
+        moved.go_to(sample);
+        let mut fresh = Sampler::new(SEED, [1, 2], sample);
+        for set in [0, 1, 7, 15, 16, 1000] {
+            assert_eq!(moved.dimension(set).next_4d(), fresh.dimension(set).next_4d(), "{sample} {set}");
+        }
+    }
+}
+
+#[test]
 fn scrambling_permutes_and_keeps_what_digits_share() {
     for bits in (0..1 << 15).step_by(37) {
-        let to: Vec<u32> = (0..16).map(|x| scramble(x, bits)).collect();
+        let to: Vec<u32> = (0..16).map(|x| image(permutation(bits), x)).collect();
         assert_eq!(to.iter().collect::<std::collections::BTreeSet<_>>().len(), 16);
         for (x, y) in (0..16).flat_map(|x| (0..16).map(move |y| (x, y))) {
             let common = |a: u32, b: u32| (a ^ b).leading_zeros();
@@ -108,7 +131,7 @@ fn each_sample_of_a_batch_is_uniform_by_itself() {
 #[test]
 fn dimensions_are_addressed_and_do_not_drift() {
     let start = Sampler::new(SEED, [1, 2], 3);
-    let mut a = start;
+    let mut a = start.clone();
     let first = a.next_1d();
     let second = a.next_2d();
     let third = a.next_4d();

@@ -27,7 +27,7 @@ fn png(desk: &Desk, view: View, stops: f32) -> PathBuf {
 
 #[test]
 fn a_png_matches_its_light_under_the_right_view_alone() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let reference = desk.put("reference.exr", &gbuffer());
     for (view, other) in [(View::Srgb, View::Agx), (View::Agx, View::Srgb)] {
         let test = png(&desk, view, -1.5);
@@ -50,7 +50,7 @@ fn a_png_matches_its_light_under_the_right_view_alone() {
 
 #[test]
 fn the_other_aovs_of_a_reference_are_no_fault_of_a_png() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let report = diff_files(&png(&desk, View::Srgb, 0.0), &desk.put("r.exr", &gbuffer()), Limits::default());
     assert_eq!((report.aovs.len(), report.faults.len()), (1, 0));
     assert!(report.notices.iter().any(|notice| notice.code == "one_layer"), "{report:#?}");
@@ -58,7 +58,7 @@ fn the_other_aovs_of_a_reference_are_no_fault_of_a_png() {
 
 #[test]
 fn display_formats_are_compared_with_each_other() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let image = shown(&gbuffer(), View::Srgb, 0.0);
     let save = |name: &str| {
         let path = desk.path(name);
@@ -79,7 +79,7 @@ fn display_formats_are_compared_with_each_other() {
 
 #[test]
 fn reports_are_shown_the_compared_values() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let (test, reference) = (png(&desk, View::Srgb, 0.0), desk.put("r.exr", &gbuffer()));
     let options = scrutineer::compare::Options::default();
     let (report, couple) = scrutineer::compare::compare("p", &test, &reference, &options).unwrap();
@@ -88,4 +88,23 @@ fn reports_are_shown_the_compared_values() {
     assert_eq!((t.channels, t.values.len()), (3, r.values.len()));
     let largest = t.values.iter().zip(&r.values).map(|(t, r)| (t - r).abs()).fold(0.0, f32::max);
     assert!(f64::from(largest) <= aov.metrics.max + 1e-7 && couple.displayed(aov), "{largest} {}", aov.metrics.max);
+}
+
+#[test]
+fn radiance_pictures_are_light() {
+    let desk = Desk::empty();
+    let pic = gbuffer();
+    let path = desk.path("a.hdr");
+    let pixels: Vec<image::Rgb<f32>> =
+        (0..WIDTH * HEIGHT).map(|i| image::Rgb(["R", "G", "B"].map(|name| pic.floats[name][i]))).collect();
+    let file = std::fs::File::create(&path).unwrap();
+    image::codecs::hdr::HdrEncoder::new(file).encode(&pixels, WIDTH, HEIGHT).unwrap();
+    let reference = desk.put("r.exr", &pic);
+    // The encoder cuts mantissas off in place of rounding them: that is a bias, and found.
+    let report = diff_files(&path, &reference, Limits::default());
+    assert_eq!(crate::codes(&report).iter().filter(|code| code.contains(':')).collect::<Vec<_>>(), ["beauty:bias"]);
+    let report = diff_files(&path, &reference, crate::limits("[aov.beauty]\nbias = 0.02"));
+    assert_eq!((report.verdict, report.tone.is_none()), (Verdict::WithinLimits, true), "{report:#?}");
+    // Eight bits of mantissa under the exponent of the largest channel.
+    assert!(aov(&report, "beauty").metrics.max < 1.0 / 128.0);
 }

@@ -23,7 +23,7 @@ fn json(test: &Path, reference: &Path) -> Value {
 
 #[test]
 fn company_and_order_change_nothing() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     for (name, seed) in [("b/two.exr", 2), ("a.exr", 1), ("z.exr", 3)] {
         desk.put(&format!("out/{name}"), &render(seed));
         desk.put(&format!("ref/{name}"), &render(seed + 100));
@@ -40,17 +40,15 @@ fn company_and_order_change_nothing() {
         assert_eq!(&alone, picture, "{name}");
     }
     // The same on one thread.
-    let one = scrutineer().env("RAYON_NUM_THREADS", "1").arg("diff").arg(desk.path("out")).arg(desk.path("ref"));
-    let output = {
-        let mut one = one;
-        one.args(["--no-flip", "--json", "-"]).output().unwrap()
-    };
+    let mut one = scrutineer();
+    one.env("RAYON_NUM_THREADS", "1").arg("diff").arg(desk.path("out")).arg(desk.path("ref"));
+    let output = one.args(["--no-flip", "--json", "-"]).output().unwrap();
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap(), together);
 }
 
 #[test]
 fn missing_and_extra_files_are_differences_and_a_broken_one_stops_nothing() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     desk.put("out/same.exr", &gbuffer());
     desk.put("ref/same.exr", &gbuffer());
     desk.text("out/notes.txt", "not a picture");
@@ -79,7 +77,7 @@ fn missing_and_extra_files_are_differences_and_a_broken_one_stops_nothing() {
 
 #[test]
 fn exit_codes_and_input_errors() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let a = desk.put("a.exr", &gbuffer());
     let mut other = gbuffer();
     other.map("Z", |v| v + 1.0);
@@ -101,7 +99,7 @@ fn exit_codes_and_input_errors() {
 
 #[test]
 fn the_html_report_is_written() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let page = desk.path("report.html");
     let code =
         run(&desk.put("a.exr", &render(1)), &desk.put("b.exr", &render(2)), &["--html", page.to_str().unwrap()]).0;
@@ -145,7 +143,7 @@ fn files_of_others_equal_themselves_or_are_refused_in_one_line() {
 #[test]
 fn damaged_copies_never_panic() {
     let Some(samples) = support::samples() else { return };
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let mut random = Random::new(5);
     let damaged = desk.path("damaged.exr");
     for name in ["singlepart.0001.exr", "multipart.0001.exr", "t01.exr", "BrightRings.exr"] {

@@ -8,7 +8,7 @@ use crate::{Desk, aov, diff, diff_with, limits};
 
 #[test]
 fn every_mistake_is_reported_at_once_with_its_line() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let path = desk.text(
         "limits.toml",
         "family_wise_error = 2\nexposur = 1\nallow = [\"nam\"]\n[default]\nabsolute = -1\n[aov.beauty]\nbais = 0.1\n\
@@ -42,11 +42,11 @@ fn a_pixel_is_over_where_both_limits_are_passed() {
     let mut test = gbuffer();
     test.map("roughness", |v| v + 0.01); // absolute 0.01, relative 1.25 % to 5 %
     let verdict = |text: &str| aov(&diff_with(&test, &gbuffer(), limits(text)), "roughness").verdict;
-    assert_eq!(verdict("[aov.rough*]\nabsolute = 0.005\nshare = 0"), Verdict::Different);
-    assert_eq!(verdict("[aov.rough*]\nabsolute = 0.011\nshare = 0"), Verdict::WithinLimits);
-    assert_eq!(verdict("[aov.rough*]\nabsolute = 0.005\nrelative = 0.06\nshare = 0"), Verdict::WithinLimits);
-    assert_eq!(verdict("[aov.rough*]\nabsolute = \"off\"\nrelative = 0.02\nshare = 0"), Verdict::Different);
-    assert_eq!(verdict("[aov.rough*]\nabsolute = 0.005\nshare = 1"), Verdict::WithinLimits);
+    assert_eq!(verdict("[aov.\"rough*\"]\nabsolute = 0.005\nshare = 0"), Verdict::Different);
+    assert_eq!(verdict("[aov.\"rough*\"]\nabsolute = 0.011\nshare = 0"), Verdict::WithinLimits);
+    assert_eq!(verdict("[aov.\"rough*\"]\nabsolute = 0.005\nrelative = 0.06\nshare = 0"), Verdict::WithinLimits);
+    assert_eq!(verdict("[aov.\"rough*\"]\nabsolute = \"off\"\nrelative = 0.02\nshare = 0"), Verdict::Different);
+    assert_eq!(verdict("[aov.\"rough*\"]\nabsolute = 0.005\nshare = 1"), Verdict::WithinLimits);
     assert_eq!(verdict("[default]\nabsolute = 0.005\nshare = 1\nhard = 0.0099"), Verdict::Different);
     assert_eq!(verdict("[default]\nabsolute = 0.005\n[aov.roughness]\nabsolute = 0.02"), Verdict::WithinLimits);
     assert_eq!(verdict("[default]\nabsolute = \"off\"\n[aov.roughness]\nbias = 0.001"), Verdict::Different);
@@ -71,7 +71,7 @@ fn masks_and_regions_choose_pixels_and_rules() {
 
 #[test]
 fn a_picture_masks_where_it_is_above_zero() {
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let mut mask = crate::pictures::Pic::new(96, 80);
     mask.float("Y", |x, y| if (x, y) == (10, 10) { 1.0 } else { 0.0 });
     desk.put("mask.exr", &mask);
@@ -80,4 +80,20 @@ fn a_picture_masks_where_it_is_above_zero() {
     test.set("albedo.R", 10, 10, 0.9);
     assert_eq!(diff_with(&test, &gbuffer(), limits).verdict, Verdict::Equal);
     assert_ne!(diff(&test, &gbuffer()).verdict, Verdict::Equal);
+}
+
+#[test]
+fn the_documentation_has_every_key_fault_and_default() {
+    use scrutineer::compare::limits::{BEAUTY_BIAS, DEFAULTS, KEYS};
+    use scrutineer::compare::report::FAULTS;
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/diff.md")).unwrap();
+    KEYS.iter().for_each(|(name, ..)| assert!(page.contains(&format!("| `{name}` |")), "{name}"));
+    FAULTS.iter().for_each(|(code, _)| assert!(page.contains(&format!("`{code}`")), "{code}"));
+    assert!(page.contains(&format!("`bias` {BEAUTY_BIAS}")));
+    for (kind, entries) in DEFAULTS.iter().filter(|(_, entries)| !entries.is_empty()) {
+        let row = page.lines().find(|line| line.starts_with(&format!("| {} |", kind.name()))).expect("a row");
+        let word = |key| KEYS.iter().find(|(_, listed, ..)| *listed == key).expect("a key").0;
+        let rules: Vec<String> = entries.iter().map(|(key, value)| format!("`{}` {value}", word(*key))).collect();
+        assert!(row.contains(&rules.join(", ")), "{rules:?} in {row}");
+    }
 }

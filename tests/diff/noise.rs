@@ -17,7 +17,7 @@ fn another_seed_is_no_difference() {
 #[test]
 fn half_a_percent_of_brightness_is_found_in_the_noise_and_called_bias() {
     let mut test = render(7);
-    ["R", "G", "B"].map(|name| test.map(name, |value| value * 1.005));
+    ["R", "G", "B"].iter().for_each(|name| test.map(name, |value| value * 1.005));
     let report = diff(&test, &render(8));
     assert_eq!(report.verdict, Verdict::Different);
     let beauty = aov(&report, "beauty");

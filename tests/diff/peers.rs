@@ -23,7 +23,7 @@ fn python() -> Option<String> {
 #[test]
 fn metrics_agree_with_numpy() {
     let Some(python) = python() else { return };
-    let desk = Desk::new();
+    let desk = Desk::empty();
     let (test, reference) = (desk.put("t.exr", &render(1)), desk.put("r.exr", &render(2)));
     let mut turned = render(2);
     turned.map("N.Y", |v| 0.9 * v + 0.01);

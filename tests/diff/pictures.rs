@@ -138,7 +138,7 @@ impl Pic {
                 part
             })
             .collect();
-        let image = Image { attributes: self.attributes(), layer_data: layers.into() };
+        let image = Image { attributes: self.attributes(), layer_data: exr::prelude::SmallVec::from_vec(layers) };
         image.write().to_file(path).expect("an EXR in the temporary folder");
     }
 

@@ -9,7 +9,7 @@ pub const HEIGHT: usize = 80;
 /// What a pixel would be without noise; unlike in its channels, not symmetric, never flat.
 pub fn light(x: usize, y: usize, channel: usize) -> f32 {
     let (u, v) = (x as f32 / WIDTH as f32, y as f32 / HEIGHT as f32);
-    let stripes = if (x / 7 + y / 11) % 2 == 0 { 0.35 } else { 0.05 };
+    let stripes = if (x / 7 + y / 11).is_multiple_of(2) { 0.35 } else { 0.05 };
     let tint = [0.9, 0.55, 0.25][channel];
     tint * (0.08 + 0.5 * u * u + 0.3 * v + stripes) + 0.03 * channel as f32 * u
 }

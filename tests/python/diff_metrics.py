@@ -14,10 +14,8 @@ import OpenEXR
 def layer(path, prefix):
     with OpenEXR.File(path, separate_channels=True) as file:
         channels = file.channels()
-    names = [name for name in ("R", "G", "B", "A", "X", "Y", "Z") if prefix + name in channels]
-    if not prefix:
-        names = [name for name in names if name in "RGBA"]
-    return np.stack([channels[prefix + name].pixels.astype(np.float64) for name in names], axis=-1)
+        names = [prefix + name for name in ("XYZ" if prefix else "RGBA")]
+        return np.stack([channels[name].pixels.astype(np.float64) for name in names], axis=-1)
 
 
 def angles(t, r):

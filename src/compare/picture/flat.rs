@@ -42,7 +42,7 @@ pub(super) fn open(path: &Path) -> Result<Picture, String> {
 impl Image {
     /// Fills the bands of the one layer there is: bytes and shorts over their largest value, 0..1.
     pub(super) fn read(&self, layers: &[&Layer], bands: &mut [Rows]) {
-        for (layer, band) in layers.iter().zip(bands) {
+        for (layer, band) in layers.iter().zip(bands).filter(|(_, band)| band.rect.height > 0) {
             let (width, channels) = (self.0.width as usize * self.0.channels, layer.channels.len());
             debug_assert_eq!(channels, self.0.channels);
             let range = band.rect.y as usize * width..(band.rect.y as usize + band.rect.height as usize) * width;

@@ -38,7 +38,7 @@ impl Shear {
         let o = origin.to_array();
         let d = direction.to_array();
         let dz = d[z];
-        Self { axes, origin: axes.map(|a| o[a]), shear: [d[axes[0]] / dz, d[axes[1]] / dz, 1.0 / dz] }
+        Self { axes, origin: [o[axes[0]], o[axes[1]], o[z]], shear: [d[axes[0]] / dz, d[axes[1]] / dz, 1.0 / dz] }
     }
 }
 
@@ -132,6 +132,12 @@ pub fn splat<S: Simd>(s: S, triangle: &[[f32; 3]; 3], axes: [usize; 3]) -> [[S::
     [corner(&triangle[0]), corner(&triangle[1]), corner(&triangle[2])]
 }
 
+// A function and not a closure, which is not sure to be inlined, as SIMD code must be.
+#[inline(always)]
+fn splat_corner<S: Simd>(s: S, corner: &[Lanes; 3], slot: usize, [x, y, z]: [usize; 3]) -> [S::V; 3] {
+    [s.splat(corner[x].0[slot]), s.splat(corner[y].0[slot]), s.splat(corner[z].0[slot])]
+}
+
 /// Eight triangles' corners: `corners[i][axis]` has corner i of all eight. Unused lanes are NaN, which no ray hits.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -151,6 +157,7 @@ impl Corners {
     /// Triangle `slot` of the eight in every lane, in the permuted frame of `axes`.
     #[inline(always)]
     pub fn splat<S: Simd>(&self, s: S, slot: usize, axes: [usize; 3]) -> [[S::V; 3]; 3] {
-        self.0.each_ref().map(|corner| axes.map(|axis| s.splat(corner[axis].0[slot])))
+        let [a, b, c] = &self.0;
+        [splat_corner(s, a, slot, axes), splat_corner(s, b, slot, axes), splat_corner(s, c, slot, axes)]
     }
 }

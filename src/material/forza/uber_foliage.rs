@@ -116,7 +116,7 @@ impl UberFoliage {
             return None;
         }
         let toward_camera = (context.world.camera - point.instance_position).normalize();
-        let object = point.instance_rotation.transpose() * toward_camera;
+        let object = point.instance_rotation().transpose() * toward_camera;
         Some(Views::new(encode(object, self.remap_y_power), point.uv[0]))
     }
 
@@ -145,7 +145,7 @@ impl UberFoliage {
         }
         let sample = self.read(&self.normal, views, point, context);
         let normal = match self.impostor {
-            true => point.instance_rotation * (2.0 * sample.xyz() - 1.0).normalize(),
+            true => point.instance_rotation() * (2.0 * sample.xyz() - 1.0).normalize(),
             false => self.faded_normal(sample, point, context),
         };
         (sample.w * self.roughness_scale, normal)
@@ -237,7 +237,7 @@ mod tests {
         let world = |camera| World { camera, ..World::default() };
         let (seen, turned) = (Vec3::new(3.0, 2.0, 1.0), quarter * Vec3::new(3.0, 2.0, 1.0));
         let material = bound(&FAMILY, "_Impostor", values());
-        let rotated = Point { instance_rotation: quarter, ..Point::default() };
+        let rotated = Point { instance_axes: quarter, ..Point::default() };
         let there = material.evaluate(&rotated, &Context::new(&world(turned)));
         let here = material.evaluate(&Point::default(), &Context::new(&world(seen)));
         assert!(here.normal.abs_diff_eq(Vec3::X, 1e-6));

@@ -14,6 +14,9 @@ use crate::geometry::accel::placement::Placement;
 use crate::geometry::accel::simd::{LANES, Lanes, Simd};
 use crate::geometry::accel::triangle::ShearLanes;
 
+// Vectors are never made in a closure that is given to `array::map` and the like: those are compiled without AVX and not
+// inlined here, so that every operation would become a call.
+
 /// Rays of a packet.
 pub const PACKET: usize = 2 * LANES;
 
@@ -43,11 +46,12 @@ impl Bundle {
         let columns = placement.inverse.to_cols_array_2d();
         let mut object = Self::ZERO;
         for half in 0..2 {
-            let direction = self.direction.each_ref().map(|d| s.load(&d[half]));
-            let relative: [S::V; 3] =
-                std::array::from_fn(|axis| s.sub(s.load(&self.origin[axis][half]), s.splat(placement.origin[axis])));
+            let [dx, dy, dz] = &self.direction;
+            let direction = [s.load(&dx[half]), s.load(&dy[half]), s.load(&dz[half])];
+            let relative = |axis: usize| s.sub(s.load(&self.origin[axis][half]), s.splat(placement.origin[axis]));
+            let relative = [relative(0), relative(1), relative(2)];
             for axis in 0..3 {
-                let [x, y, z] = columns.map(|column| s.splat(column[axis]));
+                let [x, y, z] = [s.splat(columns[0][axis]), s.splat(columns[1][axis]), s.splat(columns[2][axis])];
                 let turned = |v: [S::V; 3]| s.store(s.add(s.add(s.mul(x, v[0]), s.mul(y, v[1])), s.mul(z, v[2])));
                 object.origin[axis][half] = turned(relative);
                 object.direction[axis][half] = turned(direction);
@@ -62,7 +66,8 @@ impl Bundle {
     pub fn common_axes<S: Simd>(&self, s: S) -> Option<[usize; 3]> {
         let mut common = [u32::MAX; 3];
         for half in 0..2 {
-            let [x, y, z] = self.direction.each_ref().map(|d| s.abs(s.load(&d[half])));
+            let size = |axis: usize| s.abs(s.load(&self.direction[axis][half]));
+            let [x, y, z] = [size(0), size(1), size(2)];
             let (xy, xz, yz) = (!s.le(x, y), !s.le(x, z), !s.le(y, z));
             let largest = [xy & xz, !xy & yz, (xy & !xz) | (!xy & !yz)];
             common.iter_mut().zip(largest).for_each(|(c, l)| *c &= l);
@@ -74,9 +79,12 @@ impl Bundle {
     /// One half's rays for the triangle test.
     #[inline(always)]
     pub fn shear<S: Simd>(&self, s: S, half: usize, axes: [usize; 3]) -> ShearLanes<S> {
-        let [dx, dy, dz] = axes.map(|axis| s.load(&self.direction[axis][half]));
+        let [x, y, z] = axes;
+        let (direction, origin) =
+            (|axis: usize| s.load(&self.direction[axis][half]), |axis: usize| s.load(&self.origin[axis][half]));
+        let [dx, dy, dz] = [direction(x), direction(y), direction(z)];
         ShearLanes {
-            origin: axes.map(|axis| s.load(&self.origin[axis][half])),
+            origin: [origin(x), origin(y), origin(z)],
             shear: [s.div(dx, dz), s.div(dy, dz), s.div(s.splat(1.0), dz)],
         }
     }
@@ -97,11 +105,9 @@ impl<S: Simd> Frustum<S> {
     /// `None` where the rays do not all go the same way along each axis, or hardly move along one.
     #[inline(always)]
     pub fn new(s: S, rays: &Bundle, t_min: f32, bounds: &Bounds, condition: f32) -> Option<Self> {
-        let largest: [Vec3; 2] = [0, 1].map(|half| {
-            let [x, y, z] = rays.direction.each_ref().map(|d| range(d).map(f32::abs));
-            Vec3::new(x[half], y[half], z[half])
-        });
-        let least = LEAST_SHARE * largest[0].max(largest[1]).max_element();
+        let directions = [range(s, &rays.direction[0]), range(s, &rays.direction[1]), range(s, &rays.direction[2])];
+        let largest = directions.iter().fold(0.0_f32, |most, [low, high]| most.max(low.abs()).max(high.abs()));
+        let least = LEAST_SHARE * largest;
         let mut frustum = Self {
             near: [0, 2, 4],
             inverse: [[s.splat(0.0); 2]; 3],
@@ -109,17 +115,17 @@ impl<S: Simd> Frustum<S> {
             leave: [s.splat(0.0); 3],
             t_min: s.splat(t_min),
         };
-        let origins = [0, 1, 2].map(|axis| range(&rays.origin[axis]));
+        let origins = [range(s, &rays.origin[0]), range(s, &rays.origin[1]), range(s, &rays.origin[2])];
         let corner = |end: usize| Vec3::new(origins[0][end], origins[1][end], origins[2][end]);
         let reach = |p: Vec3| bounds.reach(p) + p.abs().max_element();
         let slack = SLACK * condition * reach(corner(0)).max(reach(corner(1)));
         for (axis, origin) in origins.iter().enumerate() {
-            let [low, high] = range(&rays.direction[axis]);
+            let [low, high] = directions[axis];
             let forward = low >= least;
             if !forward && high > -least {
                 return None;
             }
-            let [first, last] = [origin[0] - slack, origin[1] + slack].map(|o| s.splat(o));
+            let (first, last) = (s.splat(origin[0] - slack), s.splat(origin[1] + slack));
             (frustum.enter[axis], frustum.leave[axis]) = if forward { (last, first) } else { (first, last) };
             frustum.near[axis] += usize::from(!forward);
             frustum.inverse[axis] = [s.splat(1.0 / high), s.splat(1.0 / low)];
@@ -130,15 +136,21 @@ impl<S: Simd> Frustum<S> {
 
 /// Least and greatest of sixteen.
 #[inline(always)]
-fn range(pair: &Pair) -> [f32; 2] {
-    let (mut low, mut high) = (pair[0], pair[0]);
-    for i in 0..LANES {
-        low.0[i] = if pair[1].0[i] < low.0[i] { pair[1].0[i] } else { low.0[i] };
-        high.0[i] = if pair[1].0[i] > high.0[i] { pair[1].0[i] } else { high.0[i] };
-    }
-    let least = |a: f32, b: &f32| if *b < a { *b } else { a };
-    let greatest = |a: f32, b: &f32| if *b > a { *b } else { a };
-    [low.0.iter().fold(low.0[0], least), high.0.iter().fold(high.0[0], greatest)]
+fn range<S: Simd>(s: S, pair: &Pair) -> [f32; 2] {
+    let (a, b) = (s.load(&pair[0]), s.load(&pair[1]));
+    [least_of(s.store(s.min(a, b))), greatest_of(s.store(s.max(a, b)))]
+}
+
+#[inline(always)]
+fn least_of(Lanes(l): Lanes) -> f32 {
+    let less = |a: f32, b: f32| if b < a { b } else { a };
+    less(less(less(l[0], l[4]), less(l[2], l[6])), less(less(l[1], l[5]), less(l[3], l[7])))
+}
+
+#[inline(always)]
+pub fn greatest_of(Lanes(l): Lanes) -> f32 {
+    let more = |a: f32, b: f32| if b > a { b } else { a };
+    more(more(more(l[0], l[4]), more(l[2], l[6])), more(more(l[1], l[5]), more(l[3], l[7])))
 }
 
 impl<S: Simd> Boxes<S> for Frustum<S> {

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use super::build::MeshTree;
-use super::frustum::{Bundle, Frustum, PACKET, Pair};
+use super::frustum::{Bundle, Frustum, PACKET, Pair, greatest_of};
 use super::node::NO_PRIMITIVE;
 use super::trace::{Scene, trace, trace_instance};
 use super::walk::{Aside, Leaves, StackUser, Wanted, walk, with_stack};
@@ -52,8 +52,8 @@ impl Searches {
 
     #[inline(always)]
     fn update_end(&mut self) {
-        let halves: [f32; LANES] = std::array::from_fn(|i| self.t[0].0[i].max(self.t[1].0[i]));
-        self.t_max = halves.iter().fold(-1.0, |a, &b| a.max(b));
+        let [a, b] = &self.t;
+        self.t_max = greatest_of(*a).max(greatest_of(*b));
     }
 }
 
