@@ -122,6 +122,7 @@ impl Noise {
             batches: pictures.map(|picture| picture.facts().batches()),
             exchangeable: relation.exchangeable && errors[0].is_some() == errors[1].is_some(),
             span: span(pair),
+            corner: [pair.window.x, pair.window.y],
         };
         Some(Self { errors, places, window: pair.window, channels: pair.channels.len(), settings, test: None })
     }
@@ -190,7 +191,7 @@ impl Noise {
         )
     }
 
-    /// The report; places count from the corner of the compared window. None where no row came.
+    /// The report. None where no row came.
     pub fn finish(self, pair: &Pair) -> Result<Option<NoiseReport>, String> {
         let name = |channel: usize| pair.channels.get(channel).map_or_else(String::new, |(name, ..)| name.clone());
         self.test.map(|test| test.finish(name)).transpose()

@@ -165,7 +165,7 @@ pub struct AovReport {
     pub histogram: Histogram,
     /// A channel each.
     pub bias: Vec<Bias>,
-    /// What the noise-aware test says, where it judged. Its pixels count from the corner of `window`.
+    /// What the noise-aware test says, where it judged.
     pub noise: Option<NoiseReport>,
     /// What the difference looks like, where it looks like something: "shifted by (1, 0) pixels".
     pub diagnosis: Vec<Notice>,

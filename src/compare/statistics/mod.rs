@@ -109,11 +109,20 @@ pub struct Settings {
     /// neighbourhood. `None`: no bound is known (light), and single values without errors are not tested: a firefly
     /// looks like a hot pixel.
     pub span: Option<f64>,
+    /// Image coordinates of the first pixel: what the report's places count from.
+    pub corner: [i32; 2],
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { family_wise_error: 1e-4, rounding: Rounding::FLOAT, batches: [None; 2], exchangeable: true, span: None }
+        Self {
+            family_wise_error: 1e-4,
+            rounding: Rounding::FLOAT,
+            batches: [None; 2],
+            exchangeable: true,
+            span: None,
+            corner: [0, 0],
+        }
     }
 }
 
@@ -387,7 +396,7 @@ impl Found {
         if score.abs() > threshold {
             self.failing_regions[level] += 1;
             let failure = RegionFailure {
-                rect: region.rect,
+                rect: region.rect.map(|side| side as i32),
                 channel: region.channel,
                 z: score,
                 threshold,
@@ -408,7 +417,7 @@ impl Found {
             (0, _) => Verdict::Outliers,
             _ => Verdict::Bias,
         };
-        NoiseReport {
+        let mut report = NoiseReport {
             verdict,
             line: String::new(),
             family_wise_error: settings.family_wise_error,
@@ -434,7 +443,9 @@ impl Found {
                 worst: std::mem::take(&mut self.regions),
             },
             bias: std::mem::take(&mut self.bias),
-        }
+        };
+        report.count_from(settings.corner);
+        report
     }
 
     fn largest_pixel(&self, limits: &Limits, range_threshold: f64) -> f64 {
@@ -445,8 +456,8 @@ impl Found {
 
     fn worst_pixels(&self, limits: &Limits, range_threshold: f64) -> Vec<PixelFailure> {
         let failure = |c: &Candidate, excess: f64, z: Option<f64>| PixelFailure {
-            x: c.x,
-            y: c.y,
+            x: c.x as i32,
+            y: c.y as i32,
             channel: c.channel,
             test: c.test,
             reference: c.reference,

@@ -61,8 +61,9 @@ pub struct PixelReport {
 /// A value off by more than its noise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PixelFailure {
-    pub x: u32,
-    pub y: u32,
+    /// In image coordinates.
+    pub x: i32,
+    pub y: i32,
     pub channel: usize,
     pub test: f32,
     pub reference: f32,
@@ -89,8 +90,8 @@ pub struct RegionReport {
 /// A region whose residuals lean to one side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RegionFailure {
-    /// x, y, width, height, pixels.
-    pub rect: [u32; 4],
+    /// x, y, width, height, pixels; in image coordinates.
+    pub rect: [i32; 4],
     pub channel: usize,
     /// The region's sum in units of its own spread, signed: above `threshold` in size.
     pub z: f64,
@@ -140,6 +141,17 @@ impl Bias {
             }
             _ => format!("off by {:.3e} ± {:.1e}", self.difference, self.half_width),
         }
+    }
+}
+
+impl NoiseReport {
+    /// Moves all places by the first pixel's.
+    pub(super) fn count_from(&mut self, [x, y]: [i32; 2]) {
+        self.pixels.worst.iter_mut().for_each(|pixel| (pixel.x, pixel.y) = (pixel.x + x, pixel.y + y));
+        self.regions.worst.iter_mut().for_each(|region| {
+            region.rect[0] += x;
+            region.rect[1] += y;
+        });
     }
 }
 

@@ -243,10 +243,9 @@ function noiseTable(picture, aov) {
 function leaning(picture, aov) {
   const { worst } = aov.noise.regions;
   if (worst.length === 0) return null;
-  const [ox, oy] = aov.window;
   const rows = worst.map(({ rect: [x, y, width, height], channel, z, threshold, difference, reference }) => {
-    const goal = { x: ox + x + Math.floor(width / 2), y: oy + y + Math.floor(height / 2), z: Math.max(1, Math.floor(320 / width)) };
-    return h("tr", {}, h("th", { class: "num", scope: "row" }, h("a", { href: linkTo(picture, aov, goal) }, `${x + ox}, ${y + oy}  ${width}×${height}`)),
+    const goal = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2), z: Math.max(1, Math.floor(320 / width)) };
+    return h("tr", {}, h("th", { class: "num", scope: "row" }, h("a", { href: linkTo(picture, aov, goal) }, `${x}, ${y}  ${width}×${height}`)),
       h("td", {}, aov.channels[channel] ?? ""), h("td", { class: "num" }, `${short(z, 3)} / ${short(threshold, 3)}`),
       h("td", { class: "num" }, reference ? `${short((100 * difference) / reference, 3)} %` : short(difference, 3)));
   });

@@ -275,7 +275,7 @@ const stage = {
       ring(context, ...at, radius);
     }
     for (const { rect: [x, y, width, height] } of this.aov.noise?.regions.worst ?? []) {
-      const at = this.toStage(pane, x, y);
+      const at = this.toStage(pane, x - ox, y - oy);
       outlined(context, () => context.rect(...at, width * zoom, height * zoom));
     }
   },

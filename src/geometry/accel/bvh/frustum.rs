@@ -43,15 +43,15 @@ impl Bundle {
     /// In object space: the same operations in the same order as [`Placement`]'s own, so the same bits.
     #[inline(always)]
     pub fn in_object_space<S: Simd>(&self, s: S, placement: &Placement) -> Self {
-        let columns = placement.inverse.to_cols_array_2d();
+        let rows = placement.inverse.transpose().to_cols_array_2d();
         let mut object = Self::ZERO;
         for half in 0..2 {
             let [dx, dy, dz] = &self.direction;
             let direction = [s.load(&dx[half]), s.load(&dy[half]), s.load(&dz[half])];
             let relative = |axis: usize| s.sub(s.load(&self.origin[axis][half]), s.splat(placement.origin[axis]));
             let relative = [relative(0), relative(1), relative(2)];
-            for axis in 0..3 {
-                let [x, y, z] = [s.splat(columns[0][axis]), s.splat(columns[1][axis]), s.splat(columns[2][axis])];
+            for (axis, row) in rows.iter().enumerate() {
+                let [x, y, z] = [s.splat(row[0]), s.splat(row[1]), s.splat(row[2])];
                 let turned = |v: [S::V; 3]| s.store(s.add(s.add(s.mul(x, v[0]), s.mul(y, v[1])), s.mul(z, v[2])));
                 object.origin[axis][half] = turned(relative);
                 object.direction[axis][half] = turned(direction);
