@@ -75,7 +75,7 @@ fn half_a_percent_is_found_in_a_copy_of_one_render_too() {
     assert!(codes(&report).contains(&"beauty:bias".to_owned()), "{:?}", codes(&report));
     // In a part of the picture it moves no mean: the pixels say it.
     let mut part = render(3);
-    (40..44).for_each(|x| part.set("G", x, 40, part.floats["G"][40 * 96 + x as usize] * 1.005));
+    (40..44).for_each(|x| part.set("G", x, 40, part.floats["G"][40 * 96 + x] * 1.005));
     assert!(codes(&diff(&part, &render(3))).contains(&"beauty:share".to_owned()));
 }
 

@@ -22,7 +22,7 @@ pub const DEFAULTS: [(Kind, &[(Key, f64)]); 11] = [
 pub const BEAUTY_BIAS: f64 = 0.002;
 
 /// Renders by the same random numbers differ by rounding alone: what changes their values by a thousandth is a change.
-pub const SAME_NOISE: &[(Key, f64)] = &[(Key::Absolute, 1e-3), (Key::Relative, 1e-3), (Key::Share, 0.0)];
+pub const SAME_NOISE: &[(Key, f64)] = &[(Key::Absolute, 1e-4), (Key::Relative, 1e-3), (Key::Share, 0.0)];
 
 /// What the two pictures are to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
