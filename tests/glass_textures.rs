@@ -73,7 +73,8 @@ fn assert_pixels(film: &Film, expected: impl Fn(u32, u32) -> [f64; 3], relative:
         for c in 0..3 {
             let (found, error) = (f64::from(found[c]), f64::from(error[c]));
             let what = format!("{what}, pixel ({x}, {y}), channel {c}: {found} ± {error}, expected {}", expected[c]);
-            assert!((found - expected[c]).abs() <= 5.0 * error + 1e-4 * expected[c], "{what}");
+            // Black surfaces reflect what Schlick's term leaves at grazing light: 3e-5 of a sky, seen along the normal.
+            assert!((found - expected[c]).abs() <= 5.0 * error + 2e-4 * expected[c], "{what}");
             assert!(error < relative * expected[c], "knows too little: {what}");
         }
     }
@@ -122,7 +123,8 @@ fn the_suns_shadow_of_a_cut_out_pane_is_its_picture() {
             through.map(|t| t * open)
         };
         for integrator in [Path, Naive] {
-            assert_pixels(&render(&scene, integrator, &[]), expected, 1e-4, &format!("{permutation} {integrator:?}"));
+            // Without noise, but for a sample on the very edge of a texel.
+            assert_pixels(&render(&scene, integrator, &[]), expected, 1e-3, &format!("{permutation} {integrator:?}"));
         }
     }
 }
