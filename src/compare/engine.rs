@@ -355,8 +355,8 @@ impl<'a> Running<'a> {
     fn new(couple: &Couple, pair: &'a Pair, relation: &Relation, masks: &'a [Area], options: &Options) -> Self {
         let limits = &options.limits;
         let noise = Noise::new(couple, pair, relation, limits);
-        // Limits that decide what is over are the same on any footing, or play no part in it.
-        let rules = rules(limits, pair, Footing::Plain);
+        // Whether the noise judges is known at the end only; where it does, no pixel is counted as over.
+        let rules = rules(limits, pair, footing(false, *relation));
         let uint = couple.reference.layers()[pair.reference].is_uint();
         let perceptual = Perceptual::wanted(pair, &rules[0], options.perceptual);
         let kept = perceptual.as_ref().map(|_| Kept::new(pair));
