@@ -16,7 +16,7 @@ mod pictures;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use scrutineer::compare::statistics::{NoiseReport, NoiseTest, ResidualTest, Settings, Verdict};
+use scrutineer::compare::statistics::{NoiseReport, NoiseTest, Settings, Verdict};
 
 use pictures::{Picture, Sampled, read_folder, sampled};
 
@@ -71,19 +71,19 @@ pub fn compare_planes(t: &[f32], r: &[f32], test: &Picture, reference: &Picture,
         plane[y as usize * length..][..length].to_vec()
     };
     let settings = settings(test, reference, aov);
-    let report = if aov.errors.is_empty() {
-        let mut run = ResidualTest::new(width, height, channels, settings);
-        (0..height).try_for_each(|y| run.row(&rows(t, y), &rows(r, y))).ok()?;
-        run.finish(|channel| aov.channels[channel].to_owned())
-    } else {
-        let (te, re) = (test.plane(aov.errors)?, reference.plane(aov.errors)?);
-        let mut run = NoiseTest::new(width, height, channels, settings);
-        let one =
-            |y: u32, run: &mut NoiseTest| run.row(&rows(t, y), &rows(r, y), Some(&rows(&te, y)), Some(&rows(&re, y)));
-        (0..height).try_for_each(|y| one(y, &mut run)).ok()?;
-        run.finish(|channel| aov.channels[channel].to_owned())
+    let errors = match aov.errors.is_empty() {
+        true => None,
+        false => Some((test.plane(aov.errors)?, reference.plane(aov.errors)?)),
     };
-    report.ok()
+    let mut run = NoiseTest::new(width, height, channels, settings);
+    for y in 0..height {
+        let [te, re] = match &errors {
+            Some((te, re)) => [Some(rows(te, y)), Some(rows(re, y))],
+            None => [None, None],
+        };
+        run.row(&rows(t, y), &rows(r, y), te.as_deref(), re.as_deref()).ok()?;
+    }
+    run.finish(|channel| aov.channels[channel].to_owned()).ok()
 }
 
 /// What the null pairs of one AOV said.

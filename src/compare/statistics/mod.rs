@@ -20,7 +20,9 @@
 //!   so at all: a pixel that no sample hit is 0, which is the likelier the fewer samples there are.
 //! - Renders of the *same* seed share their noise: residuals are far smaller than the errors say ([`NoiseReport::spread`]).
 
+mod found;
 mod law;
+mod limits;
 mod pixel;
 mod region;
 mod report;
@@ -30,24 +32,13 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use pixel::{Candidate, Excesses, Worst, outside};
-use region::{Change, Closed, Level, Pyramid, Residual, TILE};
+use found::{Found, Seen};
+use limits::Limits;
+pub use limits::UNEQUAL;
+use pixel::Candidate;
+use region::{Pyramid, Residual, TILE};
 pub use report::{Bias, NoiseReport, PixelFailure, PixelReport, RegionFailure, RegionReport, Verdict};
 use window::{Neighbours, REACH, Row};
-
-/// Thresholds of regions grow by this where test and reference cannot be swapped.
-pub const UNEQUAL: f64 = 1.5;
-
-/// Degrees of freedom that each one of a pixel's own is worth once its error is pooled with its 5×5 neighbourhood: 25
-/// pixels, counted as 3 because neighbours are not alike and batch means not normal. Measured: with 5, the largest of
-/// 900 pairs' residuals came to 0.98 of the threshold.
-const POOLING: f64 = 3.0;
-
-/// Batches where nothing is said of them.
-const UNKNOWN_BATCHES: u32 = 4;
-
-/// Batches a side below which an error says too little to be pooled.
-const FEW_BATCHES: u32 = 4;
 
 /// How the values were stored: what rounding alone may change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -143,61 +134,6 @@ pub struct NoiseTest {
     found: Found,
     limits: Limits,
     errors: [bool; 2],
-}
-
-/// Thresholds, fixed before the first row.
-struct Limits {
-    /// In standard errors.
-    pixel: f64,
-    /// Tiles, groups, whole.
-    regions: [f64; 3],
-    tested: [u64; 3],
-    exchangeable: bool,
-}
-
-/// What has been found so far.
-#[derive(Default)]
-struct Found {
-    seen: Seen,
-    failing_by_error: u64,
-    worst: Worst,
-    /// Largest score of a region over its threshold.
-    largest_score: f64,
-    excesses: Excesses,
-    regions: Vec<RegionFailure>,
-    failing_regions: [u64; 3],
-    bias: Vec<Bias>,
-}
-
-/// Counts and sums of values.
-#[derive(Clone, Copy, Default)]
-struct Seen {
-    non_finite: u64,
-    by_error: u64,
-    residual_squares: f64,
-    error_squares: f64,
-    /// Largest residual in standard errors.
-    largest_z: f64,
-}
-
-impl Seen {
-    /// Notes a value whose error is known; returns its residual in standard errors, beyond rounding.
-    fn by_error(&mut self, difference: f64, own: f64, rounding: f64, inverse: f64) -> f64 {
-        self.by_error += 1;
-        self.residual_squares += difference * difference;
-        self.error_squares += own;
-        let z = (difference - rounding).max(0.0) * inverse;
-        self.largest_z = self.largest_z.max(z);
-        z
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.non_finite += other.non_finite;
-        self.by_error += other.by_error;
-        self.residual_squares += other.residual_squares;
-        self.error_squares += other.error_squares;
-        self.largest_z = self.largest_z.max(other.largest_z);
-    }
 }
 
 impl NoiseTest {
@@ -326,170 +262,6 @@ impl NoiseTest {
         let mut report = self.found.report(&self.settings, &self.limits, range_threshold, values);
         report.line = report::line(&report, channel_name);
         Ok(report)
-    }
-}
-
-/// The comparison of an AOV without standard errors.
-pub struct ResidualTest(NoiseTest);
-
-impl ResidualTest {
-    /// As [`NoiseTest::new`].
-    pub fn new(width: u32, height: u32, channels: usize, settings: Settings) -> Self {
-        Self(NoiseTest::new(width, height, channels, settings))
-    }
-
-    /// As [`NoiseTest::row`].
-    pub fn row(&mut self, test: &[f32], reference: &[f32]) -> Result<(), String> {
-        self.0.row(test, reference, None, None)
-    }
-
-    /// As [`NoiseTest::finish`].
-    pub fn finish(self, channel_name: impl Fn(usize) -> String) -> Result<NoiseReport, String> {
-        self.0.finish(channel_name)
-    }
-}
-
-impl Limits {
-    fn new(width: u32, height: u32, channels: usize, settings: &Settings) -> Self {
-        let rate = settings.family_wise_error.clamp(1e-12, 0.5);
-        let values = f64::from(width) * f64::from(height) * channels as f64;
-        let batches = settings.batches.map(|b| b.unwrap_or(UNKNOWN_BATCHES));
-        // Of unequal errors the worse known one decides (Welch): its degrees alone are sure.
-        let own = match batches {
-            [a, b] if a == b => 2 * a.saturating_sub(1),
-            [a, b] => batches.into_iter().filter(|b| *b > 0).min().unwrap_or(a.max(b)).saturating_sub(1),
-        };
-        let pooling = if batches.iter().any(|b| (1..FEW_BATCHES).contains(b)) { 1.0 } else { POOLING };
-        let tested = Pyramid::regions(width, height, channels);
-        let wider = if settings.exchangeable { 1.0 } else { UNEQUAL };
-        Self {
-            pixel: law::student(rate / 2.0 / values, pooling * f64::from(own.max(1))),
-            // Two statistics a region.
-            regions: tested.map(|count| wider * law::sign_bound(rate / 6.0 / (2.0 * count as f64))),
-            tested,
-            exchangeable: settings.exchangeable,
-        }
-    }
-}
-
-impl Found {
-    #[cold]
-    fn fails_by_error(&mut self, pixel: Candidate) {
-        self.failing_by_error += 1;
-        self.worst.offer(pixel);
-    }
-
-    fn by_range(&mut self, pixel: Candidate, around: &Neighbours, i: usize, rounding: f64) {
-        let [low, high] = &around.range;
-        self.excesses.add(Candidate { size: outside(pixel.test, low[i], high[i], rounding), ..pixel });
-    }
-
-    fn region(&mut self, region: &Closed, limits: &Limits) {
-        let (level, score) = (region.level as usize, region.sums.score(limits.exchangeable));
-        let difference = region.sums.mean_difference();
-        let reference = region.sums.reference / region.sums.count.max(1.0);
-        if region.level == Level::Whole {
-            self.bias.push(bias(region, difference, reference, score, limits.exchangeable));
-        }
-        let threshold = limits.regions[level];
-        self.largest_score = self.largest_score.max(score.abs() / threshold);
-        if score.abs() > threshold {
-            self.failing_regions[level] += 1;
-            let failure = RegionFailure {
-                rect: region.rect.map(|side| side as i32),
-                channel: region.channel,
-                z: score,
-                threshold,
-                difference: difference.value,
-                reference,
-            };
-            self.regions.push(failure);
-            self.regions.sort_by(|a, b| (b.z.abs() / b.threshold).total_cmp(&(a.z.abs() / a.threshold)));
-            self.regions.truncate(pixel::WORST);
-        }
-    }
-
-    fn report(&mut self, settings: &Settings, limits: &Limits, range_threshold: f64, values: u64) -> NoiseReport {
-        let seen = self.seen;
-        let failing = self.failing_by_error + self.excesses.failing(range_threshold);
-        let verdict = match (self.failing_regions.iter().sum::<u64>(), failing) {
-            (0, 0) => Verdict::Noise,
-            (0, _) => Verdict::Outliers,
-            _ => Verdict::Bias,
-        };
-        let mut report = NoiseReport {
-            verdict,
-            line: String::new(),
-            family_wise_error: settings.family_wise_error,
-            tests: seen.by_error + self.excesses.count + limits.tested.iter().sum::<u64>(),
-            exchangeable: settings.exchangeable,
-            compared: values - seen.non_finite,
-            non_finite: seen.non_finite,
-            spread: (seen.error_squares > 0.0).then(|| seen.residual_squares / seen.error_squares),
-            pixels: PixelReport {
-                by_error: seen.by_error,
-                error_threshold: limits.pixel,
-                by_range: self.excesses.count,
-                range_threshold,
-                failing,
-                largest: self.largest_pixel(limits, range_threshold),
-                worst: self.worst_pixels(limits, range_threshold),
-            },
-            regions: RegionReport {
-                tested: limits.tested,
-                thresholds: limits.regions,
-                failing: self.failing_regions,
-                largest: self.largest_score,
-                worst: std::mem::take(&mut self.regions),
-            },
-            bias: std::mem::take(&mut self.bias),
-        };
-        report.count_from(settings.corner);
-        report
-    }
-
-    fn largest_pixel(&self, limits: &Limits, range_threshold: f64) -> f64 {
-        let excess =
-            self.excesses.worst.list().first().map_or(0.0, |c| c.size / range_threshold.max(f64::MIN_POSITIVE));
-        (self.seen.largest_z / limits.pixel).max(excess.min(1e9))
-    }
-
-    fn worst_pixels(&self, limits: &Limits, range_threshold: f64) -> Vec<PixelFailure> {
-        let failure = |c: &Candidate, excess: f64, z: Option<f64>| PixelFailure {
-            x: c.x as i32,
-            y: c.y as i32,
-            channel: c.channel,
-            test: c.test,
-            reference: c.reference,
-            excess,
-            z,
-        };
-        let by_error = self.worst.list().iter().map(|c| failure(c, c.size / limits.pixel, Some(c.size)));
-        let beyond = self.excesses.worst.list().iter().filter(|c| c.size > range_threshold);
-        let by_range = beyond.map(|c| failure(c, (c.size / range_threshold.max(f64::MIN_POSITIVE)).min(1e9), None));
-        let mut all: Vec<PixelFailure> = by_error.chain(by_range).collect();
-        all.sort_by(|a, b| b.excess.total_cmp(&a.excess));
-        all.truncate(pixel::WORST);
-        all
-    }
-}
-
-fn bias(region: &Closed, difference: Change, reference: f64, sigma: f64, exchangeable: bool) -> Bias {
-    // A mean that the interval of the difference is no small part of says nothing relative.
-    let relative =
-        |value: f64| (reference.abs() > 10.0 * difference.error && reference != 0.0).then(|| value / reference);
-    let brightness = region.sums.brightness().filter(|_| exchangeable);
-    let half_width = law::NORMAL_95 * difference.error;
-    Bias {
-        channel: region.channel,
-        reference,
-        difference: difference.value,
-        half_width,
-        relative: relative(difference.value),
-        relative_half_width: relative(half_width).map(f64::abs),
-        brightness: brightness.map(|change| change.value),
-        brightness_half_width: brightness.map(|change| law::NORMAL_95 * change.error),
-        sigma,
     }
 }
 

@@ -207,9 +207,9 @@ fn pictures_of_any_shape_end_in_a_report() {
 
 #[test]
 fn rows_that_are_short_or_missing_are_errors() {
-    let mut test = ResidualTest::new(4, 2, 1, Settings::default());
-    assert!(test.row(&[0.0; 3], &[0.0; 4]).unwrap_err().contains("3 values in place of 4"));
-    test.row(&[0.0; 4], &[0.0; 4]).unwrap();
+    let mut test = NoiseTest::new(4, 2, 1, Settings::default());
+    assert!(test.row(&[0.0; 3], &[0.0; 4], None, None).unwrap_err().contains("3 values in place of 4"));
+    test.row(&[0.0; 4], &[0.0; 4], None, None).unwrap();
     assert!(test.finish(|_| String::new()).unwrap_err().contains("1 of its 2 rows"));
 }
 
