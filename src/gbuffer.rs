@@ -51,7 +51,7 @@ pub struct DecalTargets {
 
 impl GBuffer {
     /// What a family writes where its page says nothing: metalness 0, roughness 1, no emission, occlusion 1, coverage 1.
-    pub fn new(albedo: Vec3, normal: Vec3) -> Self {
+    pub const fn new(albedo: Vec3, normal: Vec3) -> Self {
         Self {
             discard: false,
             coverage: 1.0,

@@ -34,8 +34,8 @@ pub struct Sampler {
     /// Index in the batch.
     index: u32,
     set: u32,
-    /// The first sets' scrambling, where the bit of `known` is set.
-    kept: [Scrambling; KEPT],
+    /// The first sets' scrambling, where the bit of `known` is set; the last place is for all others in turn.
+    kept: [Scrambling; KEPT + 1],
     known: u32,
 }
 
@@ -46,7 +46,7 @@ impl Sampler {
         let seed_and_pixel = mix(mix(seed) ^ pixel);
         let batch = sample / BATCH;
         let batch_key = mix(seed_and_pixel ^ u64::from(batch));
-        let (index, kept) = (sample % BATCH, [Scrambling::default(); KEPT]);
+        let (index, kept) = (sample % BATCH, [Scrambling::default(); KEPT + 1]);
         Self { seed_and_pixel, batch, batch_key, index, set: 0, kept, known: 0 }
     }
 
@@ -83,9 +83,10 @@ impl Sampler {
     pub fn next_4d(&mut self) -> [f32; 4] {
         let set = self.set;
         self.set = set.wrapping_add(1);
+        let index = self.index;
         let scrambling = self.scrambling(set);
-        let point = POINTS[image(scrambling.order, self.index) as usize & 15];
-        let step = 1 + 2 * u64::from(self.index);
+        let point = POINTS[image(scrambling.order, index) as usize & 15];
+        let step = 1 + 2 * u64::from(index);
         let (low, high) = (scrambling.number(step), scrambling.number(step + 1));
         let number = |axis: usize, below: u64| {
             let stratum = image(scrambling.axes[axis], point[axis].into());
@@ -95,13 +96,15 @@ impl Sampler {
         [number(0, low), number(1, low >> 32), number(2, high), number(3, high >> 32)]
     }
 
-    fn scrambling(&mut self, set: u32) -> Scrambling {
-        let Some(kept) = self.kept.get_mut(set as usize) else { return Scrambling::new(self.batch_key, set) };
-        if self.known >> set & 1 == 0 {
-            *kept = Scrambling::new(self.batch_key, set);
-            self.known |= 1 << set;
+    #[inline]
+    fn scrambling(&mut self, set: u32) -> &Scrambling {
+        let place = (set as usize).min(KEPT);
+        let known = place < KEPT && self.known >> place & 1 == 1;
+        if !known {
+            self.kept[place] = Scrambling::new(self.batch_key, set);
+            self.known |= 1 << place;
         }
-        *kept
+        &self.kept[place]
     }
 }
 

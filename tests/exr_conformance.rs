@@ -10,7 +10,7 @@ use std::process::Command;
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use scrutineer::film::metadata::{CameraMatrices, IdNames};
-use scrutineer::film::sample::{FirstHit, Ids, PathSample};
+use scrutineer::film::sample::{FirstHit, FirstSurface, Ids, PathSample};
 use scrutineer::film::{
     AovId, Arrangement, Compression, Film, FilmSettings, Metadata, Output, Plane, Precision, Selection, TABLE,
     cryptomatte, exr,
@@ -27,9 +27,12 @@ fn surface(x: i32, y: i32, sample: i32) -> FirstHit {
     (gbuffer.metalness, gbuffer.roughness) = (0.25, value / 100.0);
     let object = 1 + (x + y + sample).rem_euclid(3) as u32;
     FirstHit {
-        gbuffer,
-        bare: Some(GBuffer::new(Vec3::ONE, Vec3::Z)),
-        decal_weight: 0.5,
+        surface: FirstSurface {
+            gbuffer,
+            bare: Some(GBuffer::new(Vec3::ONE, Vec3::Z)),
+            decal_weight: 0.5,
+            ids: Ids { instance: 70_000 + object, object, mesh: 3, material: 1 + object % 2, primitive: 9_000_000 },
+        },
         n: Vec3::Y,
         ng: Vec3::X,
         p: Vec3::new(2000.123, -1.5, value),
@@ -39,7 +42,6 @@ fn surface(x: i32, y: i32, sample: i32) -> FirstHit {
         uv: [Vec2::new(0.5, value); 5],
         tangent: Vec4::new(1.0, 0.0, 0.0, -1.0),
         color: Vec4::ONE,
-        ids: Ids { instance: 70_000 + object, object, mesh: 3, material: 1 + object % 2, primitive: 9_000_000 },
     }
 }
 
@@ -59,7 +61,7 @@ fn film(names: &[&str], crop: Option<[i32; 4]>) -> Film {
             let light = Vec3::new(1.0, 0.5, 0.25) * if x + y == 0 { 1e6 } else { (sample + x) as f32 };
             let path = PathSample { direct_diffuse: light, emission: light, alpha: 1.0, ..PathSample::default() };
             let hit = (y + 1 < window.height as i32).then(|| surface(x, y, sample));
-            pixel.add(&path, hit.as_ref(), &[light, light]);
+            pixel.add(&path, hit.as_ref().map(|hit| &hit.surface), &[light, light]);
             pixel.centre(hit.as_ref());
         }
         pixel.end_batch();
@@ -354,7 +356,7 @@ fn a_frame_with_the_default_set_is_written_quickly() {
         let noise = ((x * 7919 + y * 104_729) % 9973) as f32 / 9973.0;
         let path = PathSample { direct_diffuse: Vec3::splat(noise), alpha: 1.0, ..PathSample::default() };
         let hit = surface(x / 64, y / 64, 0);
-        (0..4).for_each(|_| pixel.add(&path, Some(&hit), &[]));
+        (0..4).for_each(|_| pixel.add(&path, Some(&hit.surface), &[]));
         pixel.centre(Some(&hit));
     }
     film.merge(tile);

@@ -12,8 +12,9 @@ use glam::Vec3;
 use super::Rect;
 use super::cryptomatte::Counts;
 use super::layout::{CentreRead, Layout};
-use super::sample::{FirstHit, PathSample};
+use super::sample::{FirstHit, FirstSurface, PathSample};
 use super::selection::AovId;
+use super::sums::{PathSums, SurfaceSums};
 
 /// What a pixel has seen.
 #[repr(C)]
@@ -128,7 +129,7 @@ impl Tile {
 
     /// Whether any AOV reads the surfaces that samples meet.
     pub fn wants_hits(&self) -> bool {
-        !self.layout.hits.rows.is_empty() || !self.layout.cryptomatte.is_empty()
+        !self.layout.hits.is_empty() || !self.layout.cryptomatte.is_empty()
     }
 
     /// Whether the table row called `name` is kept.
@@ -149,6 +150,8 @@ impl Tile {
             centre: &mut self.pixels.centre[record(layout.centre_blank.len())],
             cryptomatte: &mut self.pixels.cryptomatte[record(layout.cryptomatte.len())],
             non_finite: &mut self.non_finite,
+            paths: PathSums::default(),
+            surfaces: SurfaceSums::default(),
         }
     }
 }
@@ -171,6 +174,16 @@ pub struct PixelMut<'a> {
     centre: &'a mut [u32],
     cryptomatte: &'a mut [Counts],
     non_finite: &'a mut BTreeMap<u32, u64>,
+    /// What the open batch has got since this accumulator was made; added to `sums` when the batch closes.
+    paths: PathSums,
+    surfaces: SurfaceSums,
+}
+
+impl Drop for PixelMut<'_> {
+    /// An open batch's sums are kept with the pixel.
+    fn drop(&mut self) {
+        self.settle();
+    }
 }
 
 impl PixelMut<'_> {
@@ -178,51 +191,49 @@ impl PixelMut<'_> {
     /// as the film was told of, or none where no group is kept). A sample whose radiance is not finite is counted and left
     /// out as a whole; a surface whose values are not finite is counted and left out of the means over hits. A batch closes
     /// by itself when it is full. No allocation but for the fifth and later Cryptomatte ids of a pixel.
-    pub fn add(&mut self, sample: &PathSample, hit: Option<&FirstHit>, light_groups: &[Vec3]) {
+    pub fn add(&mut self, sample: &PathSample, surface: Option<&FirstSurface>, light_groups: &[Vec3]) {
         self.counters.open_taken += 1;
-        match is_finite(sample) && light_groups.iter().all(|v| v.is_finite()) {
-            true => self.add_finite(sample, hit, light_groups),
-            false => self.count_non_finite(hit),
+        match light_groups.iter().all(|v| v.is_finite()) && self.paths.add(sample) {
+            true => self.add_finite(surface, light_groups),
+            false => self.count_non_finite(surface),
         }
         if self.counters.open_taken >= self.batch {
             self.end_batch();
         }
     }
 
-    fn add_finite(&mut self, sample: &PathSample, hit: Option<&FirstHit>, light_groups: &[Vec3]) {
+    fn add_finite(&mut self, surface: Option<&FirstSurface>, light_groups: &[Vec3]) {
         self.counters.samples += 1;
         self.counters.open_samples += 1;
-        let block = &self.layout.samples;
-        add_to(&mut self.sums[block.offset..block.offset + block.sums], &block.read(sample));
         for &(group, offset) in &self.layout.groups {
-            add_to(&mut self.sums[offset..offset + 3], &light_groups[group].to_array());
+            let sums = self.sums[offset..offset + 3].iter_mut();
+            sums.zip(light_groups[group].to_array()).for_each(|(sum, value)| *sum += f64::from(value));
         }
-        if let Some(offset) = self.layout.error {
-            add_to(&mut self.sums[offset..offset + 3], &sample.beauty().to_array());
+        let Some(surface) = surface else { return };
+        for (counts, read) in self.cryptomatte.iter_mut().zip(&self.layout.cryptomatte) {
+            counts.add(read(&surface.ids));
         }
-        if let Some(hit) = hit {
-            self.add_hit(hit);
+        match self.surfaces.add(surface) {
+            true => self.counters.hits += 1,
+            false => self.count_non_finite(Some(surface)),
         }
     }
 
-    fn add_hit(&mut self, hit: &FirstHit) {
-        for (counts, read) in self.cryptomatte.iter_mut().zip(&self.layout.cryptomatte) {
-            counts.add(read(&hit.ids));
+    /// Adds the batch's sums to the pixel's.
+    fn settle(&mut self) {
+        let (paths, surfaces) = (std::mem::take(&mut self.paths), std::mem::take(&mut self.surfaces));
+        self.layout.samples.iter().for_each(|row| row.add(&paths, self.sums));
+        self.layout.hits.iter().for_each(|row| row.add(&surfaces, self.sums));
+        if let Some(offset) = self.layout.error {
+            let beauty = paths.beauty_alpha.truncate().to_array();
+            self.sums[offset..offset + 3].iter_mut().zip(beauty).for_each(|(sum, value)| *sum += value);
         }
-        let block = &self.layout.hits;
-        let values = block.read(hit);
-        // All of them, without a branch at each: vectors do it.
-        if !values[..block.sums].iter().fold(true, |finite, value| finite & value.is_finite()) {
-            return self.count_non_finite(Some(hit));
-        }
-        self.counters.hits += 1;
-        add_to(&mut self.sums[block.offset..block.offset + block.sums], &values);
     }
 
     #[cold]
-    fn count_non_finite(&mut self, hit: Option<&FirstHit>) {
+    fn count_non_finite(&mut self, surface: Option<&FirstSurface>) {
         self.counters.non_finite += 1;
-        *self.non_finite.entry(hit.map_or(0, |hit| hit.ids.material)).or_insert(0) += 1;
+        *self.non_finite.entry(surface.map_or(0, |surface| surface.ids.material)).or_insert(0) += 1;
     }
 
     /// What the ray through the pixel's centre met: overwrites what an earlier call wrote.
@@ -230,7 +241,7 @@ impl PixelMut<'_> {
         let Some(hit) = hit else { return self.centre.copy_from_slice(&self.layout.centre_blank) };
         for slot in &self.layout.centre {
             match slot.read {
-                CentreRead::Id(read) => self.centre[slot.offset] = read(&hit.ids),
+                CentreRead::Id(read) => self.centre[slot.offset] = read(&hit.surface.ids),
                 CentreRead::Float { read, channels } => {
                     let words = &mut self.centre[slot.offset..slot.offset + channels];
                     words.iter_mut().zip(read(hit)).for_each(|(word, value)| *word = value.to_bits());
@@ -241,6 +252,7 @@ impl PixelMut<'_> {
 
     /// Closes the open batch, full or not; nothing happens where none is open.
     pub fn end_batch(&mut self) {
+        self.settle();
         let counters = &mut *self.counters;
         let weight = f64::from(counters.open_samples);
         if let Some(offset) = self.layout.error
@@ -284,14 +296,6 @@ pub(super) fn estimate(batch: &[f64], counters: &Counters) -> Estimate {
         mean: [batch[3], batch[4], batch[5]],
         standard_error: [error(batch[6]), error(batch[7]), error(batch[8])],
     }
-}
-
-fn add_to(sums: &mut [f64], values: &[f32]) {
-    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += f64::from(*value));
-}
-
-fn is_finite(s: &PathSample) -> bool {
-    s.beauty().is_finite() && s.alpha.is_finite() && (s.glass_reflection + s.glass_transmittance).is_finite()
 }
 
 #[cfg(test)]

@@ -4,22 +4,25 @@
 //! render targets, `X Y Z W` for vectors, `U V` for texture coordinates, `V` for a single value. Exceptions by convention
 //! of the format: the beauty is plain `R G B A` and the depth is plain `Z`; Cryptomatte has its own names.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::accumulate::Counters;
-use super::sample::{FirstHit, Ids, PathSample};
-use crate::gbuffer::GBuffer;
+use super::sample::{FirstHit, Ids};
+use super::sums::{GBufferSums, PathSums, SurfaceSums};
 
-/// Up to four channels of one AOV at one sample; a row uses as many as it has channel names.
+/// Up to four channels of one AOV at a pixel's centre; a row uses as many as it has channel names.
 pub type Value = [f32; 4];
+
+/// The same of samples' sums.
+pub type Sum = [f64; 4];
 
 /// Where the values of a row come from, and by which rule a pixel's samples become one value.
 #[derive(Clone, Copy)]
 pub enum Values {
     /// The mean over all samples of the pixel; paths that leave the scene count.
-    Samples(fn(&PathSample) -> Value),
+    Samples(fn(&PathSums) -> Sum),
     /// The mean over the samples whose camera ray met a surface; 0 where none did.
-    Hits(fn(&FirstHit) -> Value),
+    Hits(fn(&SurfaceSums) -> Sum),
     /// Unfiltered: the ray through the pixel's centre. `miss` stands where it met nothing.
     Centre { read: fn(&FirstHit) -> Value, miss: f32 },
     /// Unfiltered id at the pixel's centre, counted from 1; 0 is the background.
@@ -77,10 +80,6 @@ fn rgb(v: Vec3) -> Value {
     [v.x, v.y, v.z, 0.0]
 }
 
-fn rgba(v: Vec3, w: f32) -> Value {
-    [v.x, v.y, v.z, w]
-}
-
 fn one(v: f32) -> Value {
     [v, 0.0, 0.0, 0.0]
 }
@@ -93,16 +92,24 @@ fn four(v: Vec4) -> Value {
     v.to_array()
 }
 
-fn rt0(g: &GBuffer) -> Value {
-    rgba(g.albedo, g.metalness)
+fn sum(v: DVec3) -> Sum {
+    [v.x, v.y, v.z, 0.0]
 }
 
-fn rt1(g: &GBuffer) -> Value {
-    rgba(g.emission_seed, g.roughness)
+fn single(v: f64) -> Sum {
+    [v, 0.0, 0.0, 0.0]
 }
 
-fn rt2(g: &GBuffer) -> Value {
-    rgb(g.normal)
+fn rt0(g: GBufferSums) -> Sum {
+    g.rt0.to_array()
+}
+
+fn rt1(g: GBufferSums) -> Sum {
+    g.rt1.to_array()
+}
+
+fn rt2(g: GBufferSums) -> Sum {
+    sum(g.rt2_coverage.truncate())
 }
 
 const fn row(
@@ -125,25 +132,25 @@ use Values::{Centre, CentreId, Count, Cryptomatte, Hits, Samples, StandardError}
 /// Every AOV but the light groups, which the scene names (`light_NAME`, see [`LIGHT_GROUP_DOC`]).
 #[rustfmt::skip] // a table reads as a table
 pub const TABLE: &[Aov] = &[
-    row("beauty", &["R", "G", "B", "A"], Colour, Samples(|s| rgba(s.beauty(), s.alpha)), DEFAULT,
+    row("beauty", &["R", "G", "B", "A"], Colour, Samples(|s| s.beauty_alpha.to_array()), DEFAULT,
         "radiance, W/(m² sr), linear Rec.709, and coverage by the scene"),
-    row("RT0", &["RT0.R", "RT0.G", "RT0.B", "RT0.A"], Colour, Hits(|h| rt0(&h.gbuffer)), DEFAULT,
+    row("RT0", &["RT0.R", "RT0.G", "RT0.B", "RT0.A"], Colour, Hits(|h| rt0(h.gbuffer())), DEFAULT,
         "the game's render target 0: albedo, metalness"),
-    row("RT1", &["RT1.R", "RT1.G", "RT1.B", "RT1.A"], Colour, Hits(|h| rt1(&h.gbuffer)), DEFAULT,
+    row("RT1", &["RT1.R", "RT1.G", "RT1.B", "RT1.A"], Colour, Hits(|h| rt1(h.gbuffer())), DEFAULT,
         "the game's render target 1: emission seed, roughness"),
-    row("RT2", &["RT2.R", "RT2.G", "RT2.B"], Float, Hits(|h| rt2(&h.gbuffer)), DEFAULT,
+    row("RT2", &["RT2.R", "RT2.G", "RT2.B"], Float, Hits(|h| rt2(h.gbuffer())), DEFAULT,
         "the game's render target 2: normal as written, game frame"),
-    row("albedo", &["albedo.R", "albedo.G", "albedo.B"], Colour, Hits(|h| rgb(h.gbuffer.albedo)), DEFAULT,
+    row("albedo", &["albedo.R", "albedo.G", "albedo.B"], Colour, Hits(|h| sum(h.gbuffer().rt0.truncate())), DEFAULT,
         "albedo as the family writes it, linear Rec.709"),
-    row("metalness", &["metalness.V"], Float, Hits(|h| one(h.gbuffer.metalness)), DEFAULT,
+    row("metalness", &["metalness.V"], Float, Hits(|h| single(h.gbuffer().rt0.w)), DEFAULT,
         "metalness as the family writes it"),
-    row("roughness", &["roughness.V"], Float, Hits(|h| one(h.gbuffer.roughness)), DEFAULT,
+    row("roughness", &["roughness.V"], Float, Hits(|h| single(h.gbuffer().rt1.w)), DEFAULT,
         "perceptual roughness as the family writes it"),
-    row("emission", &["emission.R", "emission.G", "emission.B"], Colour, Hits(|h| rgb(h.gbuffer.emission)), DEFAULT,
+    row("emission", &["emission.R", "emission.G", "emission.B"], Colour, Hits(|h| sum(h.gbuffer().emission_occlusion.truncate())), DEFAULT,
         "the material's emission before `emission_scale`; its light in the picture is `visible_emission`"),
-    row("ambient_occlusion", &["ambient_occlusion.V"], Float, Hits(|h| one(h.gbuffer.ambient_occlusion)), DEFAULT,
+    row("ambient_occlusion", &["ambient_occlusion.V"], Float, Hits(|h| single(h.gbuffer().emission_occlusion.w)), DEFAULT,
         "the family's own ambient occlusion; never part of the light"),
-    row("coverage", &["coverage.V"], Float, Hits(|h| one(h.gbuffer.coverage)), DEFAULT,
+    row("coverage", &["coverage.V"], Float, Hits(|h| single(h.gbuffer().rt2_coverage.w)), DEFAULT,
         "alpha-test value before its comparison"),
     row("N", &["N.X", "N.Y", "N.Z"], Float, Centre { read: |h| rgb(h.n), miss: 0.0 }, DEFAULT,
         "shading normal, unit, scene frame"),
@@ -156,17 +163,17 @@ pub const TABLE: &[Aov] = &[
     row("uv0", &["uv0.U", "uv0.V"], Float, Centre { read: |h| two(h.uv[0]), miss: 0.0 }, DEFAULT,
         "TEXCOORD_0, v down"),
     row("direct_diffuse", &["direct_diffuse.R", "direct_diffuse.G", "direct_diffuse.B"], Colour,
-        Samples(|s| rgb(s.direct_diffuse)), DEFAULT,
+        Samples(|s| sum(s.direct_diffuse)), DEFAULT,
         "light that came from its source straight to the first surface, diffuse part"),
     row("direct_specular", &["direct_specular.R", "direct_specular.G", "direct_specular.B"], Colour,
-        Samples(|s| rgb(s.direct_specular)), DEFAULT, "the same, specular part"),
+        Samples(|s| sum(s.direct_specular)), DEFAULT, "the same, specular part"),
     row("indirect_diffuse", &["indirect_diffuse.R", "indirect_diffuse.G", "indirect_diffuse.B"], Colour,
-        Samples(|s| rgb(s.indirect_diffuse)), DEFAULT,
+        Samples(|s| sum(s.indirect_diffuse)), DEFAULT,
         "light that met other surfaces before the first one, diffuse part"),
     row("indirect_specular", &["indirect_specular.R", "indirect_specular.G", "indirect_specular.B"], Colour,
-        Samples(|s| rgb(s.indirect_specular)), DEFAULT, "the same, specular part"),
+        Samples(|s| sum(s.indirect_specular)), DEFAULT, "the same, specular part"),
     row("visible_emission", &["visible_emission.R", "visible_emission.G", "visible_emission.B"], Colour,
-        Samples(|s| rgb(s.emission)), DEFAULT,
+        Samples(|s| sum(s.emission)), DEFAULT,
         "emitters, sun disc and sky as the camera sees them; with the four parts above it sums to the beauty"),
     row("beauty_stderr", &["beauty_stderr.R", "beauty_stderr.G", "beauty_stderr.B"], Float, StandardError, DEFAULT,
         "standard error of the beauty, each channel"),
@@ -200,10 +207,10 @@ pub const TABLE: &[Aov] = &[
         Centre { read: |h| four(h.color), miss: 0.0 }, ON_REQUEST, "COLOR_0, linear"),
     row("object", &["object.V"], Uint, CentreId(|i| i.object), ON_REQUEST, "object id; names in the header"),
     row("glass_reflection", &["glass_reflection.R", "glass_reflection.G", "glass_reflection.B"], Colour,
-        Samples(|s| rgb(s.glass_reflection)), ON_REQUEST, "radiance that panes along the camera ray reflect"),
+        Samples(|s| sum(s.glass_reflection)), ON_REQUEST, "radiance that panes along the camera ray reflect"),
     row("glass_transmittance", &["glass_transmittance.R", "glass_transmittance.G", "glass_transmittance.B"], Colour,
-        Samples(|s| rgb(s.glass_transmittance)), ON_REQUEST, "product of the transmittances along the camera ray"),
-    row("decal_weight", &["decal_weight.V"], Float, Hits(|h| one(h.decal_weight)), ON_REQUEST,
+        Samples(|s| sum(s.glass_transmittance)), ON_REQUEST, "product of the transmittances along the camera ray"),
+    row("decal_weight", &["decal_weight.V"], Float, Hits(|h| single(h.decal_weight)), ON_REQUEST,
         "how much of the surface decals wrote, 0..1"),
     row("receiver_RT0", &["receiver_RT0.R", "receiver_RT0.G", "receiver_RT0.B", "receiver_RT0.A"], Colour,
         Hits(|h| rt0(h.receiver())), ON_REQUEST, "RT0 of the surface below the decals"),

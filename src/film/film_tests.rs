@@ -1,7 +1,7 @@
 use super::*;
 use crate::gbuffer::GBuffer;
 use glam::{Vec2, Vec3, Vec4};
-use sample::{FirstHit, Ids, PathSample};
+use sample::{FirstHit, FirstSurface, Ids, PathSample};
 
 /// A path whose beauty is `value` in all channels, spread over the five parts.
 pub(super) fn sample(value: f32) -> PathSample {
@@ -24,9 +24,12 @@ pub(super) fn hit(albedo: f32) -> FirstHit {
     (gbuffer.metalness, gbuffer.roughness, gbuffer.ambient_occlusion) = (0.125, 0.375, 0.625);
     (gbuffer.emission, gbuffer.emission_seed) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0));
     FirstHit {
-        gbuffer,
-        bare: Some(GBuffer::new(Vec3::splat(0.0625), Vec3::X)),
-        decal_weight: 0.5,
+        surface: FirstSurface {
+            gbuffer,
+            bare: Some(GBuffer::new(Vec3::splat(0.0625), Vec3::X)),
+            decal_weight: 0.5,
+            ids: Ids { instance: 1, object: 2, mesh: 4, material: 3, primitive: 5 },
+        },
         n: Vec3::Y,
         ng: Vec3::Z,
         p: Vec3::new(10.0, 20.0, 30.0),
@@ -35,7 +38,6 @@ pub(super) fn hit(albedo: f32) -> FirstHit {
         uv: [0, 1, 2, 3, 4].map(|set| Vec2::new(set as f32 + 0.25, 0.75)),
         tangent: Vec4::new(1.0, 0.0, 0.0, -1.0),
         color: Vec4::new(0.1, 0.2, 0.3, 0.4),
-        ids: Ids { instance: 1, object: 2, mesh: 4, material: 3, primitive: 5 },
     }
 }
 
@@ -49,7 +51,7 @@ fn render(film: &mut Film, rect: Rect) {
     for y in rect.y..rect.y + rect.height as i32 {
         for x in rect.x..rect.x + rect.width as i32 {
             let mut pixel = tile.pixel(x, y);
-            (0..6).for_each(|i| pixel.add(&sample((x * 31 + y * 7 + i) as f32), Some(&hit(0.5)), &[]));
+            (0..6).for_each(|i| pixel.add(&sample((x * 31 + y * 7 + i) as f32), Some(&hit(0.5).surface), &[]));
             pixel.centre(Some(&hit(0.5)));
             pixel.end_batch();
         }
@@ -137,7 +139,7 @@ fn the_state_makes_the_same_film_and_a_damaged_one_is_refused() {
     let mut film = film_of(settings([5, 3], None), 8);
     let mut tile = film.tile(Rect { x: 1, y: 1, width: 1, height: 1 });
     for id in 1..=9 {
-        let mut surface = hit(0.5);
+        let mut surface = hit(0.5).surface;
         surface.ids.object = id;
         tile.pixel(1, 1).add(&sample(f32::NAN), Some(&surface), &[]);
         tile.pixel(1, 1).add(&sample(1.0), Some(&surface), &[]);
@@ -186,7 +188,7 @@ fn only_what_is_asked_for_takes_memory() {
 fn adding_a_sample_is_cheap() {
     let film = Film::new(FilmSettings { batch: 32, ..settings([16, 16], None) }).unwrap();
     let mut tile = film.tile(film.window());
-    let (surface, path) = (hit(0.5), sample(1.0));
+    let (surface, path) = (hit(0.5).surface, sample(1.0));
     let start = std::time::Instant::now();
     for i in 0..256 {
         let mut pixel = tile.pixel(i % 16, i / 16);

@@ -3,48 +3,26 @@
 use std::collections::BTreeSet;
 
 use super::accumulate::Counters;
-use super::aov::{TABLE, Value, Values};
+use super::aov::{Sum, TABLE, Value, Values};
 use super::cryptomatte::Counts;
-use super::sample::{FirstHit, Ids, PathSample};
+use super::sample::{FirstHit, Ids};
 use super::selection::AovId;
+use super::sums::{PathSums, SurfaceSums};
 
-/// How a row of the table reads its values.
-type Read<T> = fn(&T) -> Value;
-
-/// Rows that are summed together: their sums stand side by side, so that one loop adds a sample to all of them.
-#[derive(Clone)]
-pub(super) struct Block<T> {
-    /// How to read each row, and where its first channel stands within the block; ascending.
-    pub rows: Vec<(Read<T>, usize)>,
-    /// Offset of the block among the pixel's sums.
-    pub offset: usize,
-    /// Sums of the block.
-    pub sums: usize,
+/// A row whose values are summed.
+#[derive(Clone, Copy)]
+pub(super) struct Summed<T> {
+    read: fn(&T) -> Sum,
+    /// Where its first channel stands among the pixel's sums.
+    offset: usize,
+    channels: usize,
 }
 
-impl<T> Default for Block<T> {
-    fn default() -> Self {
-        Self { rows: Vec::new(), offset: 0, sums: 0 }
-    }
-}
-
-impl<T> Block<T> {
-    fn push(&mut self, read: Read<T>, offset: usize, channels: usize) {
-        if self.rows.is_empty() {
-            self.offset = offset;
-        }
-        self.rows.push((read, self.sums));
-        self.sums += channels;
-    }
-
-    /// The values of all rows, side by side.
-    pub fn read(&self, from: &T) -> [f32; MAX_BLOCK] {
-        let mut values = [0.0; MAX_BLOCK];
-        for (read, at) in &self.rows {
-            // Four at a time: what a shorter row writes too much, the next row or nobody reads.
-            values[*at..*at + 4].copy_from_slice(&read(from));
-        }
-        values
+impl<T> Summed<T> {
+    /// Adds a batch's values to a pixel's.
+    pub fn add(&self, batch: &T, pixel: &mut [f64]) {
+        let sums = &mut pixel[self.offset..self.offset + self.channels];
+        sums.iter_mut().zip((self.read)(batch)).for_each(|(sum, value)| *sum += value);
     }
 }
 
@@ -78,21 +56,11 @@ pub(super) enum Slot {
     Cryptomatte { index: usize },
 }
 
-/// AOVs of one block are placed one after the other.
-fn block_of(id: AovId) -> u8 {
-    match id.row().map(|row| row.values) {
-        Some(Values::Samples(_)) => 0,
-        None => 1,
-        Some(Values::Hits(_)) => 2,
-        Some(_) => 3,
-    }
-}
-
 /// The record of one pixel.
 #[derive(Clone, Default)]
 pub(super) struct Layout {
-    pub samples: Block<PathSample>,
-    pub hits: Block<FirstHit>,
+    pub samples: Vec<Summed<PathSums>>,
+    pub hits: Vec<Summed<SurfaceSums>>,
     /// (index of the light group, offset of its three sums).
     pub groups: Vec<(usize, usize)>,
     /// Offset of the batch statistics: sums of the open batch (3), mean of the closed ones (3), their M2 (3).
@@ -109,20 +77,15 @@ pub(super) struct Layout {
 /// Numbers of the batch statistics.
 pub(super) const ERROR_SUMS: usize = 9;
 
-/// Room on the stack for the channels of a block, and for what its last row writes too much.
-pub(super) const MAX_BLOCK: usize = 48;
-
 impl Layout {
     /// `track_error` keeps the batch statistics even where `beauty_stderr` is not written.
     pub fn new(aovs: &[AovId], track_error: bool) -> Self {
         let mut layout = Self::default();
-        // A set: an AOV that is asked for twice is stored once. By rule, so that blocks are contiguous.
-        let ids: BTreeSet<(u8, AovId)> = aovs.iter().map(|id| (block_of(*id), *id)).collect();
-        for (_, id) in ids {
+        // A set: an AOV that is asked for twice is stored once.
+        for id in aovs.iter().copied().collect::<BTreeSet<AovId>>() {
             let slot = layout.place(id);
             layout.slots.push((id, slot));
         }
-        layout.slots.sort_unstable_by_key(|(id, _)| *id);
         if track_error {
             layout.error_offset();
         }
@@ -156,12 +119,12 @@ impl Layout {
         match row.values {
             Values::Samples(read) => {
                 let offset = self.take(channels);
-                self.samples.push(read, offset, channels);
+                self.samples.push(Summed { read, offset, channels });
                 Slot::Sum { offset, channels, over_hits: false }
             }
             Values::Hits(read) => {
                 let offset = self.take(channels);
-                self.hits.push(read, offset, channels);
+                self.hits.push(Summed { read, offset, channels });
                 Slot::Sum { offset, channels, over_hits: true }
             }
             Values::Centre { read, miss } => {

@@ -23,6 +23,7 @@ pub mod preview;
 mod resolve;
 pub mod sample;
 pub mod selection;
+mod sums;
 pub mod state;
 pub mod view;
 

@@ -26,15 +26,32 @@ impl PathSample {
     }
 }
 
-/// The first surface that a camera ray met, as the AOVs show it.
+/// The first surface that a camera ray met, as the filtered AOVs show it.
 #[derive(Clone, Copy, Debug)]
-pub struct FirstHit {
+pub struct FirstSurface {
     /// What the family wrote (game frame), after decals.
     pub gbuffer: GBuffer,
     /// The receiver's own values where decals painted it; else they are `gbuffer`.
     pub bare: Option<GBuffer>,
-    /// How much of the pixel decals wrote, 0..1.
+    /// How much of the surface decals wrote, 0..1; 0 without `bare`.
     pub decal_weight: f32,
+    pub ids: Ids,
+}
+
+impl FirstSurface {
+    /// Nothing yet.
+    pub const BLANK: Self = Self {
+        gbuffer: GBuffer::new(Vec3::ZERO, Vec3::ZERO),
+        bare: None,
+        decal_weight: 0.0,
+        ids: Ids { instance: 0, object: 0, mesh: 0, material: 0, primitive: 0 },
+    };
+}
+
+/// The first surface on the ray through a pixel's centre, as the unfiltered AOVs show it.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstHit {
+    pub surface: FirstSurface,
     /// Shading normal, scene frame, unit.
     pub n: Vec3,
     /// Geometric normal, scene frame, unit, toward the viewer.
@@ -49,14 +66,6 @@ pub struct FirstHit {
     /// Scene frame; w = ±1.
     pub tangent: Vec4,
     pub color: Vec4,
-    pub ids: Ids,
-}
-
-impl FirstHit {
-    /// The receiver's own values, before decals.
-    pub fn receiver(&self) -> &GBuffer {
-        self.bare.as_ref().unwrap_or(&self.gbuffer)
-    }
 }
 
 /// What was hit; each counts from 1, 0 is the background.

@@ -22,6 +22,14 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// Whether there is more than positions, normals, tangents and TEXCOORD_0.
+    #[inline]
+    pub fn has_extras(&self) -> bool {
+        let [_, uv1, uv2, uv3, uv4] = &self.uvs;
+        let sets = uv1.len() | uv2.len() | uv3.len() | uv4.len();
+        sets | self.tangents1.len() | self.colors.len() != 0
+    }
+
     /// CRC-32 of all streams.
     pub fn checksum(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();

@@ -50,15 +50,19 @@ impl Surface {
         let ng = place.normal((corners[1] - corners[0]).cross(corners[2] - corners[0])).normalize_or(Vec3A::Y);
         let n = frame.vec3(&mesh.normals).map_or(ng, |n| place.normal(n).normalize_or(ng));
         let tangent = frame.vec4(&mesh.tangents).map_or_else(|| any_tangent(n), |t| place.tangent(t, n));
+        let extras = match mesh.has_extras() {
+            true => Extras::blend(mesh, &frame, |t| place.tangent(t, n)),
+            false => Extras::ABSENT,
+        };
         Self {
             p: instance.transform.transform_point3a(frame.blend(corners)).into(),
             error: offset::error_bound(corners, &instance.transform, &place.inverse_rows()).into(),
             ng: ng.into(),
             n: n.into(),
             tangent,
-            tangent1: frame.vec4(&mesh.tangents1).map_or(tangent, |t| place.tangent(t, n)),
-            uv: std::array::from_fn(|set| frame.vec2(&mesh.uvs[set]).unwrap_or(Vec2::ZERO)),
-            color: frame.vec4(&mesh.colors).unwrap_or(Vec4::ONE),
+            tangent1: extras.tangent1.unwrap_or(tangent),
+            uv: [frame.vec2(&mesh.uvs[0]).unwrap_or(Vec2::ZERO), extras.uv[0], extras.uv[1], extras.uv[2], extras.uv[3]],
+            color: extras.color,
             front: true,
             instance: hit.instance,
             primitive: hit.primitive,
@@ -173,6 +177,27 @@ impl Interpolation {
     fn blend<T: Mul<f32, Output = T> + Add<Output = T>>(&self, [a, b, c]: [T; 3]) -> T {
         let [wa, wb, wc] = self.weight;
         a * wa + b * wb + c * wc
+    }
+}
+
+/// The streams that most meshes lack, apart from the others: one question instead of six at each hit.
+struct Extras {
+    tangent1: Option<Vec4>,
+    /// TEXCOORD_1…4.
+    uv: [Vec2; 4],
+    color: Vec4,
+}
+
+impl Extras {
+    const ABSENT: Self = Self { tangent1: None, uv: [Vec2::ZERO; 4], color: Vec4::ONE };
+
+    #[inline(never)]
+    fn blend(mesh: &Mesh, frame: &Interpolation, tangent: impl Fn(Vec4) -> Vec4) -> Self {
+        Self {
+            tangent1: frame.vec4(&mesh.tangents1).map(tangent),
+            uv: std::array::from_fn(|set| frame.vec2(&mesh.uvs[1 + set]).unwrap_or(Vec2::ZERO)),
+            color: frame.vec4(&mesh.colors).unwrap_or(Vec4::ONE),
+        }
     }
 }
 

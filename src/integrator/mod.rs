@@ -230,7 +230,7 @@ impl PixelJob<'_> {
             record.reset();
             record.sample.alpha = f32::from(u8::from(first.is_some()));
             record.sample.glass_transmittance = glass;
-            pixel.add(&record.sample, first.as_ref(), &record.groups);
+            pixel.add(&record.sample, first.as_ref().map(|first| &first.surface), &record.groups);
         }
         record.rays += passage.rays + 1;
     }
@@ -253,7 +253,7 @@ impl PixelJob<'_> {
             record.reset();
             let sample = first_sample + index as u32;
             self.sample(sample, sampler.go_to(sample), rays[index], hits[index], record);
-            pixel.add(&record.sample, record.first.as_ref(), &record.groups);
+            pixel.add(&record.sample, record.first(), &record.groups);
         }
         pixel.end_batch();
     }

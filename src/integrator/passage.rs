@@ -98,12 +98,18 @@ impl<'a> Passage<'a> {
     /// The first surface on `ray` that is there, or the next one after `after`.
     #[inline(always)]
     pub fn next(&mut self, ray: &Ray, after: Option<&Hit>, origin: Origin) -> Option<Interaction<'a>> {
+        let hit = self.find(ray, after);
+        self.resolve(ray, hit, after, origin)
+    }
+
+    /// The first hit on `ray`, or the next one after `after`, whether a surface is there or not.
+    #[inline(always)]
+    pub(super) fn find(&mut self, ray: &Ray, after: Option<&Hit>) -> Option<Hit> {
         self.rays += 1;
-        let hit = match after {
+        match after {
             None => self.scene.accel.closest(ray, mask::SURFACES),
             Some(after) => self.scene.accel.closest_after(ray, mask::SURFACES, after),
-        };
-        self.resolve(ray, hit, after, origin)
+        }
     }
 
     /// As [`Passage::next`], where the closest hit among [`mask::SURFACES`] is known already.
@@ -114,7 +120,13 @@ impl<'a> Passage<'a> {
 
     /// The first surface from `hit` on, with the decals on it; `after` is the pane that the ray passed last.
     #[inline(always)]
-    fn resolve(&mut self, ray: &Ray, hit: Option<Hit>, after: Option<&Hit>, origin: Origin) -> Option<Interaction<'a>> {
+    pub(super) fn resolve(
+        &mut self,
+        ray: &Ray,
+        hit: Option<Hit>,
+        after: Option<&Hit>,
+        origin: Origin,
+    ) -> Option<Interaction<'a>> {
         let Some(hit) = hit else {
             return if self.scene.traits.painted { self.painted(ray, None, after, origin) } else { None };
         };

@@ -7,7 +7,7 @@
 use glam::Vec3;
 
 use super::passage::{Interaction, Origin, Passage, glass_transmittance};
-use super::record::{Record, Vertex};
+use super::record::{LightPoint, Record};
 use crate::brdf::Brdf;
 use crate::geometry::surface::from_game;
 use crate::geometry::{Hit, Ray, offset};
@@ -27,15 +27,17 @@ struct Scatter {
     pdf: f32,
 }
 
-/// The state of one path between two segments.
+/// The state of one path between two hits.
 struct Path {
     ray: Ray,
     /// Segments traced so far, this one included.
     segment: u32,
     scatter: Option<Scatter>,
+    /// The pane that the segment went through last.
+    pane: Option<Hit>,
 }
 
-/// Traces one camera path and writes its radiance into `record`.
+/// Traces one camera path, whose closest hit is known, and writes its radiance into `record`.
 pub fn trace(
     passage: &mut Passage,
     ray: Ray,
@@ -44,31 +46,44 @@ pub fn trace(
     max_depth: u32,
     record: &mut Record,
 ) {
-    let mut path = Path { ray, segment: 1, scatter: None };
-    let mut met = passage.from_hit(&ray, first, Origin::Camera);
-    loop {
-        let Some(at) = &met else {
-            add_infinite(passage.scene, &path, record);
-            return;
-        };
-        record.meet(passage, &path.ray, at, path.segment);
-        add_emission(passage.scene, &path, at, record);
-        let passed = match choose_brdf(passage, &path, at, record) {
-            Some(_) if path.segment == max_depth => return,
-            Some(brdf) => match scatter(passage, &mut path, at, &brdf, sampler, record) {
-                true => None,
-                false => return,
-            },
-            None => Some(at.hit),
-        };
-        let origin = if path.segment == 1 { Origin::Camera } else { Origin::Bounce };
-        met = passage.next(&path.ray, passed.as_ref(), origin);
+    let mut path = Path { ray, segment: 1, scatter: None, pane: None };
+    let mut hit = first;
+    while advance(passage, &mut path, hit, sampler, max_depth, record) {
+        hit = passage.find(&path.ray, path.pane.as_ref());
     }
+}
+
+/// Takes the path from its next `hit` to where its ray leaves again; false where it ends.
+///
+/// A function of its own: its interaction is then made in place, where a variable that outlives a round is copied to.
+#[inline(never)]
+fn advance(
+    passage: &mut Passage,
+    path: &mut Path,
+    hit: Option<Hit>,
+    sampler: &mut Sampler,
+    max_depth: u32,
+    record: &mut Record,
+) -> bool {
+    let origin = if path.segment == 1 { Origin::Camera } else { Origin::Bounce };
+    let Some(at) = passage.resolve(&path.ray, hit, path.pane.as_ref(), origin) else {
+        add_infinite(passage.scene, path, record);
+        return false;
+    };
+    record.meet(passage, &path.ray, &at, path.segment);
+    add_emission(passage.scene, path, &at, record);
+    let Some(brdf) = choose_brdf(passage, path, &at, record) else {
+        path.pane = Some(at.hit);
+        return true;
+    };
+    path.pane = None;
+    path.segment < max_depth && scatter(passage, path, &at, &brdf, sampler, record)
 }
 
 /// The BRDF to scatter with, or `None` where the path goes straight on through glass.
 ///
 /// Glass reflects and transmits at full weight each; one is chosen by its luminance and divided by its probability.
+#[inline(always)]
 fn choose_brdf(passage: &mut Passage, path: &Path, at: &Interaction, record: &mut Record) -> Option<Brdf> {
     let (g, ng) = (&at.gbuffer, at.surface.ng_facing());
     let (n, wo) = (from_game(g.normal), -path.ray.direction);
@@ -172,7 +187,7 @@ pub(super) fn toward_light(
         }
         SampleKind::Emitter { instance, primitive, barycentrics: [u, v] } => {
             let hit = Hit { t: light.distance, u, v, instance, primitive };
-            let mut vertex = Vertex::on_light(passage, &hit, light.wi);
+            let mut vertex = LightPoint::on_light(passage, &hit, light.wi);
             if passage.scene.traits.decals && passage.leaves_below(&vertex.surface, light.wi) {
                 return None;
             }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::passage::{Interaction, Origin, Passage, glass_transmittance};
-use crate::film::sample::{FirstHit, Ids, PathSample};
+use crate::film::sample::{FirstHit, FirstSurface, Ids, PathSample};
 use crate::gbuffer::GBuffer;
 use crate::geometry::surface::{Surface, from_game};
 use crate::geometry::{Hit, Ray};
@@ -30,7 +30,9 @@ pub struct Wants {
 /// Collects one path's contributions. Reused from path to path; nothing is allocated after the first.
 pub struct Record {
     pub sample: PathSample,
-    pub first: Option<FirstHit>,
+    /// The first surface that the AOVs show, where `met`. Kept apart, so that it is written in place.
+    first: FirstSurface,
+    met: bool,
     /// Radiance by light group; empty where no group is asked for.
     pub groups: Vec<Vec3>,
     /// Rays traced for all paths so far.
@@ -51,7 +53,8 @@ impl Record {
     pub fn new(groups: usize, view: View, wants: Wants) -> Self {
         Self {
             sample: PathSample::default(),
-            first: None,
+            first: FirstSurface::BLANK,
+            met: false,
             groups: vec![Vec3::ZERO; groups],
             rays: 0,
             view,
@@ -66,7 +69,7 @@ impl Record {
     /// Ready for the next path.
     pub fn reset(&mut self) {
         self.sample = PathSample { glass_transmittance: Vec3::ONE, ..PathSample::default() };
-        self.first = None;
+        self.met = false;
         self.groups.fill(Vec3::ZERO);
         (self.diffuse, self.specular) = (Vec3::ONE, Vec3::ONE);
         (self.scattered, self.reflected) = (false, false);
@@ -141,9 +144,20 @@ impl Record {
             return;
         }
         self.sample.alpha = 1.0;
-        if self.wants.first && self.first.is_none() && !self.view.looks_through(at) {
-            self.first = Some(first_hit(passage, ray, at, &self.view));
+        if self.wants.first && !self.met && !self.view.looks_through(at) {
+            self.show(passage, ray, at);
         }
+    }
+
+    #[inline(always)]
+    fn show(&mut self, passage: &Passage, ray: &Ray, at: &Interaction) {
+        write_surface(&mut self.first, passage, ray, at);
+        self.met = true;
+    }
+
+    /// The first surface as the AOVs show it, if they are kept and there is one.
+    pub fn first(&self) -> Option<&FirstSurface> {
+        self.met.then_some(&self.first)
     }
 
     /// The path is at a pane, and is reflected by it or passes. Where the camera looks at the pane, what the AOVs show of
@@ -162,7 +176,9 @@ impl Record {
             let (transmittance, behind) = passage.behind_glass(ray, &at.hit);
             self.sample.glass_transmittance *= transmittance;
             if looks_behind {
-                self.first = behind.map(|behind| first_hit(passage, ray, &behind, &self.view));
+                if let Some(behind) = &behind {
+                    self.show(passage, ray, behind);
+                }
             }
         }
     }
@@ -175,19 +191,34 @@ impl View {
     }
 }
 
-/// A surface on a camera ray as the AOVs show it: place and ids are those of what is seen.
-#[inline]
+/// Writes down a surface on a camera ray as the filtered AOVs show it; the ids are those of what is seen.
+#[inline(always)]
+fn write_surface(surface: &mut FirstSurface, passage: &Passage, ray: &Ray, at: &Interaction) {
+    let scene = passage.scene;
+    let instance = at.hit.instance as usize;
+    surface.gbuffer = at.gbuffer;
+    surface.bare = (at.decal_weight > 0.0).then(|| passage.bare(ray, at));
+    surface.decal_weight = at.decal_weight;
+    surface.ids = Ids {
+        instance: at.hit.instance + 1,
+        object: scene.names.object_of[instance] + 1,
+        mesh: scene.instances[instance].mesh + 1,
+        material: scene.instances[instance].material + 1,
+        primitive: at.hit.primitive + 1,
+    };
+}
+
+/// A surface on a camera ray as the unfiltered AOVs show it: its place is that of what is seen.
 pub fn first_hit(passage: &Passage, ray: &Ray, at: &Interaction, view: &View) -> FirstHit {
     let scene = passage.scene;
     let seen = at.seen(scene, ray);
     let p = scene.centre + seen.p.as_dvec3();
     let ng = seen.ng_facing();
     let n = from_game(at.gbuffer.normal).normalize_or(ng);
-    let instance = at.hit.instance;
+    let mut surface = FirstSurface::BLANK;
+    write_surface(&mut surface, passage, ray, at);
     FirstHit {
-        gbuffer: at.gbuffer,
-        bare: (at.decal_weight > 0.0).then(|| passage.bare(ray, at)),
-        decal_weight: at.decal_weight,
+        surface,
         n: if n.dot(ng) < 0.0 { -n } else { n },
         ng,
         p: p.as_vec3(),
@@ -196,13 +227,6 @@ pub fn first_hit(passage: &Passage, ray: &Ray, at: &Interaction, view: &View) ->
         uv: seen.uv,
         tangent: seen.tangent,
         color: seen.color,
-        ids: Ids {
-            instance: instance + 1,
-            object: scene.names.object_of[instance as usize] + 1,
-            mesh: scene.instances[instance as usize].mesh + 1,
-            material: seen.material + 1,
-            primitive: at.hit.primitive + 1,
-        },
     }
 }
 
@@ -215,13 +239,13 @@ pub fn emitted(scene: &Scene, material: &SceneMaterial, surface: &Surface, gbuff
 }
 
 /// A point on a light that next-event estimation chose.
-pub struct Vertex {
+pub struct LightPoint {
     pub surface: Surface,
     hit: Hit,
     direction: Vec3,
 }
 
-impl Vertex {
+impl LightPoint {
     /// The point of an emissive triangle that `hit` names, seen along `direction`.
     pub fn on_light(passage: &Passage, hit: &Hit, direction: Vec3) -> Self {
         let mut surface = Surface::on_triangle(&passage.scene.meshes, &passage.scene.instances, hit);

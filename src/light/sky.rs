@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_1_PI, FRAC_PI_2, TAU};
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use hw_skymodel::rgb::{SkyParams, SkyState};
 
 use super::environment::EnvironmentMap;
@@ -208,16 +208,17 @@ fn mean_luminance(grid: &Grid, (column, row): (usize, usize), radiance: impl Fn(
 #[derive(Clone, Debug)]
 struct Dome {
     sun: Vec3,
-    /// The nine coefficients of the paper's equation 11 for R, G and B, in the order of the reference code.
-    coefficients: [Vec3; 9],
-    mean: Vec3,
+    /// The nine coefficients of the paper's equation 11 for R, G and B (the fourth lane is idle: vectors have four), in the
+    /// order of the reference code.
+    coefficients: [Vec4; 9],
+    mean: Vec4,
 }
 
 impl Dome {
     fn new(state: &SkyState, sun: Vec3) -> Self {
         let (params, radiances) = state.raw();
-        let coefficients = std::array::from_fn(|i| Vec3::new(params[i], params[9 + i], params[18 + i]));
-        Self { sun, coefficients, mean: Vec3::from(radiances) }
+        let coefficients = std::array::from_fn(|i| Vec4::new(params[i], params[9 + i], params[18 + i], 0.0));
+        Self { sun, coefficients, mean: Vec3::from(radiances).extend(0.0) }
     }
 
     /// Radiance toward `wi` (unit), black below the horizon.
@@ -227,33 +228,32 @@ impl Dome {
         }
         let [a, b, c, d, e, f, g, h, i] = self.coefficients;
         let (cos_theta, cos_gamma) = (wi.y.min(1.0), self.sun.dot(wi).clamp(-1.0, 1.0));
-        let (one, cos2) = (Vec3::ONE, cos_gamma * cos_gamma);
+        let (one, cos2) = (Vec4::ONE, cos_gamma * cos_gamma);
         let mie = one + i * i - i * (2.0 * cos_gamma);
-        let mie = (1.0 + cos2) / (mie * Vec3::from(mie.to_array().map(f32::sqrt)));
+        let mie = (1.0 + cos2) / (mie * mie.sqrt());
         let gradient = one + a * exp(b / (cos_theta + 0.01));
         let around = c + d * exp(e * angle_between(self.sun, wi)) + f * cos2 + g * mie + h * cos_theta.sqrt();
-        (self.mean * gradient * around).max(Vec3::ZERO)
+        (self.mean * gradient * around).max(Vec4::ZERO).truncate()
     }
 }
 
-/// Kahan's formula: precise at all angles, where acos is not near the sun.
 /// e^x of each component, to 2 ulp; components are taken to be within ±87. All lanes at once, where the library's takes
 /// one after the other: eˣ = 2ⁿ·eʳ with n = round(x/ln 2), and a polynomial of degree 7 for |r| ≤ ln 2/2.
-fn exp(x: Vec3) -> Vec3 {
+fn exp(x: Vec4) -> Vec4 {
     // Added to a number of up to 2²², it leaves the nearest integer in the low bits.
-    const ROUND: f32 = 12_582_912.0;
+    const ROUND: Vec4 = Vec4::splat(12_582_912.0);
     const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
     const TERMS: [f32; 6] = [1.987_569_1e-4, 1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 0.5];
-    let lane = |x: f32| {
-        let shifted = x.clamp(-87.3, 87.3) * std::f32::consts::LOG2_E + ROUND;
-        let n = shifted - ROUND;
-        let r = x.clamp(-87.3, 87.3) - n * LN_2[0] - n * LN_2[1];
-        let p = TERMS.iter().fold(0.0, |sum, term| sum * r + term);
-        (p * (r * r) + r + 1.0) * f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()))
-    };
-    Vec3::new(lane(x.x), lane(x.y), lane(x.z))
+    let x = x.max(Vec4::splat(-87.3)).min(Vec4::splat(87.3));
+    let shifted = x * std::f32::consts::LOG2_E + ROUND;
+    let n = shifted - ROUND;
+    let r = x - n * LN_2[0] - n * LN_2[1];
+    let p = TERMS.iter().fold(Vec4::ZERO, |sum, term| sum * r + *term);
+    let power = |shifted: f32| f32::from_bits((shifted.to_bits() << 23).wrapping_add(1.0_f32.to_bits()));
+    (p * (r * r) + r + 1.0) * Vec4::from(shifted.to_array().map(power))
 }
 
+/// Kahan's formula: precise at all angles, where acos is not near the sun.
 fn angle_between(a: Vec3, b: Vec3) -> f32 {
     2.0 * angle(f64::from((a - b).length()), f64::from((a + b).length())) as f32
 }
@@ -268,7 +268,7 @@ mod tests {
         for i in -87_000..=87_000 {
             let x = i as f32 * 1e-3;
             let expected = f64::from(x).exp();
-            let found = f64::from(exp(Vec3::splat(x)).y);
+            let found = f64::from(exp(Vec4::splat(x)).y);
             assert!((found / expected - 1.0).abs() < 2.4e-7, "{x}: {found} {expected}");
         }
     }
