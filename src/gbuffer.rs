@@ -50,6 +50,9 @@ pub struct DecalTargets {
 }
 
 impl GBuffer {
+    /// Nothing written yet.
+    pub const BLANK: Self = Self::new(Vec3::ZERO, Vec3::ZERO);
+
     /// What a family writes where its page says nothing: metalness 0, roughness 1, no emission, occlusion 1, coverage 1.
     pub const fn new(albedo: Vec3, normal: Vec3) -> Self {
         Self {

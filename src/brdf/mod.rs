@@ -115,6 +115,7 @@ impl Brdf {
     }
 
     /// From values that are safe already.
+    #[inline(always)]
     fn new(diffuse_albedo: Vec3, f0: Vec3, roughness: f32, normals: Normals, wo: Vec3) -> Self {
         let frame = Frame::new(normals.n);
         let mut brdf = Self {

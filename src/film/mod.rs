@@ -23,8 +23,8 @@ pub mod preview;
 mod resolve;
 pub mod sample;
 pub mod selection;
-mod sums;
 pub mod state;
+mod sums;
 pub mod view;
 
 use std::collections::BTreeMap;

@@ -41,7 +41,7 @@ pub struct FirstSurface {
 impl FirstSurface {
     /// Nothing yet.
     pub const BLANK: Self = Self {
-        gbuffer: GBuffer::new(Vec3::ZERO, Vec3::ZERO),
+        gbuffer: GBuffer::BLANK,
         bare: None,
         decal_weight: 0.0,
         ids: Ids { instance: 0, object: 0, mesh: 0, material: 0, primitive: 0 },

@@ -34,9 +34,10 @@ pub fn trace(
         };
         let origin = if segment == 1 { Origin::Camera } else { Origin::Bounce };
         record.meet(passage, &ray, &at, segment);
-        if at.material.may_emit {
-            let radiance = emitted(passage.scene, at.material, &at.seen(passage.scene, &ray), &at.gbuffer);
-            record.add(segment, radiance, at.material.group);
+        let material = at.material_in(passage.scene);
+        if material.may_emit {
+            let radiance = emitted(passage.scene, material, &at.seen(passage.scene, &ray), &at.gbuffer);
+            record.add(segment, radiance, material.group);
         }
         let Some(brdf) = choose_brdf(passage, &ray, &at, segment, record) else {
             met = passage.next(&ray, Some(&at.hit), origin);

@@ -10,7 +10,6 @@ use crate::geometry::mesh::mask;
 use crate::geometry::surface::Surface;
 use crate::geometry::{Hit, Ray};
 use crate::material::Class;
-use crate::scene::SceneMaterial;
 
 /// The part of a ray on which decals are looked for.
 struct Span<'h> {
@@ -22,15 +21,15 @@ struct Span<'h> {
     pane: Option<&'h Hit>,
 }
 
-impl<'a> Passage<'a> {
+impl Passage<'_> {
     /// `met`, the first surface on the ray, as decals change it; `pane` is the pane that the ray passed last.
     pub(super) fn painted(
         &mut self,
         ray: &Ray,
-        met: Option<Interaction<'a>>,
+        met: Option<Interaction>,
         pane: Option<&Hit>,
         origin: Origin,
-    ) -> Option<Interaction<'a>> {
+    ) -> Option<Interaction> {
         let mut at = if self.scene.traits.decals { self.layered(ray, met, pane, origin) } else { met }?;
         if !self.scene.boxes.is_empty() {
             self.paint_boxes(ray, &mut at);
@@ -42,10 +41,10 @@ impl<'a> Passage<'a> {
     fn layered(
         &mut self,
         ray: &Ray,
-        met: Option<Interaction<'a>>,
+        met: Option<Interaction>,
         pane: Option<&Hit>,
         origin: Origin,
-    ) -> Option<Interaction<'a>> {
+    ) -> Option<Interaction> {
         let mut layers = Layers::default();
         let glass = met.as_ref().filter(|at| at.gbuffer.glass.is_some()).map(|at| at.hit);
         let Some(glass) = glass else {
@@ -126,10 +125,10 @@ impl<'a> Passage<'a> {
     fn composed(
         &mut self,
         ray: &Ray,
-        behind: Option<Interaction<'a>>,
+        behind: Option<Interaction>,
         mut layers: Layers,
         origin: Origin,
-    ) -> Option<Interaction<'a>> {
+    ) -> Option<Interaction> {
         if layers.is_empty() {
             return behind;
         }
@@ -152,7 +151,7 @@ impl<'a> Passage<'a> {
             let decal = self.decal_surface(ray, hit, origin);
             (at.hit, at.gbuffer, at.material, at.decal_weight) = (hit, decal.gbuffer, decal.material, 1.0);
         }
-        if at.material.receives {
+        if at.material_in(scene).receives {
             for layer in layers.edits(&resolved, plane_at(&at.hit), reach) {
                 self.edit(ray, &mut at, &layer.hit, origin);
             }
@@ -161,13 +160,13 @@ impl<'a> Passage<'a> {
     }
 
     /// A decal as a surface of its own.
-    fn decal_surface(&self, ray: &Ray, hit: Hit, origin: Origin) -> Interaction<'a> {
+    fn decal_surface(&self, ray: &Ray, hit: Hit, origin: Origin) -> Interaction {
         let scene = self.scene;
         let surface = Surface::at(&scene.meshes, &scene.instances, ray, &hit);
-        let material: &'a SceneMaterial = &scene.materials[surface.material as usize];
+        let material = &scene.materials[surface.material as usize];
         let point = self.point(ray, &hit, &surface, origin);
         let gbuffer = material.material.evaluate(&point, &self.context);
-        Interaction { hit, surface, gbuffer, material, decal_weight: 0.0 }
+        Interaction { hit, surface, gbuffer, material: surface.material, decal_weight: 0.0 }
     }
 
     fn edit(&self, ray: &Ray, at: &mut Interaction, hit: &Hit, origin: Origin) {
@@ -179,7 +178,7 @@ impl<'a> Passage<'a> {
 
     /// Lets the boxes paint what is seen.
     fn paint_boxes(&self, ray: &Ray, at: &mut Interaction) {
-        if !at.material.receives || at.gbuffer.glass.is_some() {
+        if !at.material_in(self.scene).receives || at.gbuffer.glass.is_some() {
             return;
         }
         let scene = self.scene;
@@ -226,12 +225,15 @@ impl<'a> Passage<'a> {
     }
 
     /// The first surface behind the pane at `pane` that is not glass, without its decals.
-    fn behind_panes(&mut self, ray: &Ray, pane: &Hit, origin: Origin) -> Option<Interaction<'a>> {
+    fn behind_panes(&mut self, ray: &Ray, pane: &Hit, origin: Origin) -> Option<Interaction> {
         let mut last = *pane;
         loop {
             self.rays += 1;
             let hit = self.scene.accel.closest_after(ray, mask::SURFACES, &last)?;
-            let at = self.first_there(ray, hit, origin)?;
+            let mut at = Interaction::BLANK;
+            if !self.first_there(ray, hit, origin, &mut at) {
+                return None;
+            }
             if at.gbuffer.glass.is_none() {
                 return Some(at);
             }
@@ -242,7 +244,7 @@ impl<'a> Passage<'a> {
     /// What a camera ray sees behind the pane at `pane` and all that follow: the product of their transmittances (the first
     /// one's not in it), and the first surface that is not glass. The path's own random numbers stay as they are, so that what
     /// the film keeps does not change its radiance.
-    pub fn behind_glass(&mut self, ray: &Ray, pane: &Hit) -> (Vec3, Option<Interaction<'a>>) {
+    pub fn behind_glass(&mut self, ray: &Ray, pane: &Hit) -> (Vec3, Option<Interaction>) {
         let random = self.random;
         let mut transmittance = Vec3::ONE;
         let mut last = *pane;

@@ -21,19 +21,34 @@ pub enum Origin {
 }
 
 /// A surface that a ray met, evaluated, decals included.
-pub struct Interaction<'a> {
+#[derive(Clone, Copy)]
+pub struct Interaction {
     /// What is seen: under a road decal the decal's hit, not that of the surface below it.
     pub hit: Hit,
     /// What is lit: the receiver of the decals.
     pub surface: Surface,
     pub gbuffer: GBuffer,
-    /// The material of what is seen.
-    pub material: &'a SceneMaterial,
+    /// The material of what is seen: an index of the scene's.
+    pub material: u32,
     /// How much of the G-buffer decals wrote, 0..1.
     pub decal_weight: f32,
 }
 
-impl Interaction<'_> {
+impl Interaction {
+    /// Nothing met yet.
+    pub const BLANK: Self = Self {
+        hit: Hit { t: 0.0, u: 0.0, v: 0.0, instance: 0, primitive: 0 },
+        surface: Surface::BLANK,
+        gbuffer: GBuffer::BLANK,
+        material: 0,
+        decal_weight: 0.0,
+    };
+
+    /// The material of what is seen.
+    pub fn material_in<'a>(&self, scene: &'a Scene) -> &'a SceneMaterial {
+        &scene.materials[self.material as usize]
+    }
+
     /// The surface at [`Interaction::hit`]: where the eye and emission place it.
     pub fn seen(&self, scene: &Scene, ray: &Ray) -> Surface {
         let lit = (self.surface.instance, self.surface.primitive);
@@ -92,15 +107,21 @@ impl<'a> Passage<'a> {
         self.departure = Some(Departure { p: surface.p, ng: surface.ng });
     }
 
-    // What follows is inlined into each other: the interaction is then made where it stays, and not copied from function to
-    // function (it has 300 bytes).
-
     /// The first surface on `ray` that is there, or the next one after `after`.
-    #[inline(always)]
-    pub fn next(&mut self, ray: &Ray, after: Option<&Hit>, origin: Origin) -> Option<Interaction<'a>> {
+    pub fn next(&mut self, ray: &Ray, after: Option<&Hit>, origin: Origin) -> Option<Interaction> {
         let hit = self.find(ray, after);
-        self.resolve(ray, hit, after, origin)
+        let mut at = Interaction::BLANK;
+        self.resolve(ray, hit, after, origin, &mut at).then_some(at)
     }
+
+    /// As [`Passage::next`], where the closest hit among [`mask::SURFACES`] is known already.
+    pub fn from_hit(&mut self, ray: &Ray, hit: Option<Hit>, origin: Origin) -> Option<Interaction> {
+        let mut at = Interaction::BLANK;
+        self.resolve(ray, hit, None, origin, &mut at).then_some(at)
+    }
+
+    // What follows writes the interaction where it stays and is inlined: it has 370 bytes, which would else be copied from
+    // function to function, each time waiting for what was just written.
 
     /// The first hit on `ray`, or the next one after `after`, whether a surface is there or not.
     #[inline(always)]
@@ -112,13 +133,8 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// As [`Passage::next`], where the closest hit among [`mask::SURFACES`] is known already.
-    #[inline(always)]
-    pub fn from_hit(&mut self, ray: &Ray, hit: Option<Hit>, origin: Origin) -> Option<Interaction<'a>> {
-        self.resolve(ray, hit, None, origin)
-    }
-
-    /// The first surface from `hit` on, with the decals on it; `after` is the pane that the ray passed last.
+    /// Writes the first surface from `hit` on, with the decals on it, into `at`, unless there is none; `after` is the pane
+    /// that the ray passed last.
     #[inline(always)]
     pub(super) fn resolve(
         &mut self,
@@ -126,42 +142,49 @@ impl<'a> Passage<'a> {
         hit: Option<Hit>,
         after: Option<&Hit>,
         origin: Origin,
-    ) -> Option<Interaction<'a>> {
-        let Some(hit) = hit else {
-            return if self.scene.traits.painted { self.painted(ray, None, after, origin) } else { None };
-        };
-        let met = self.first_there(ray, hit, origin);
-        if self.scene.traits.painted { self.painted(ray, met, after, origin) } else { met }
+        at: &mut Interaction,
+    ) -> bool {
+        let met = hit.is_some_and(|hit| self.first_there(ray, hit, origin, at));
+        if !self.scene.traits.painted {
+            return met;
+        }
+        let painted = self.painted(ray, met.then_some(*at), after, origin);
+        if let Some(painted) = painted {
+            *at = painted;
+        }
+        painted.is_some()
     }
 
-    /// The surface at `hit`, or the next one behind it where that is a hole.
+    /// Writes the surface at `hit`, or the next one behind it where that is a hole, into `at`, unless there is none.
     #[inline(always)]
-    pub(super) fn first_there(&mut self, ray: &Ray, mut hit: Hit, origin: Origin) -> Option<Interaction<'a>> {
-        loop {
-            if let Some(interaction) = self.interaction(ray, hit, origin) {
-                return Some(interaction);
-            }
+    pub(super) fn first_there(&mut self, ray: &Ray, mut hit: Hit, origin: Origin, at: &mut Interaction) -> bool {
+        while !self.interaction(ray, hit, origin, at) {
             self.rays += 1;
-            hit = self.scene.accel.closest_after(ray, mask::SURFACES, &hit)?;
+            match self.scene.accel.closest_after(ray, mask::SURFACES, &hit) {
+                Some(next) => hit = next,
+                None => return false,
+            }
         }
+        true
     }
 
-    /// The surface at `hit`, unless it is a hole there.
+    /// Writes the surface at `hit` into `at`, unless it is a hole there.
     #[inline(always)]
-    fn interaction(&mut self, ray: &Ray, hit: Hit, origin: Origin) -> Option<Interaction<'a>> {
+    fn interaction(&mut self, ray: &Ray, hit: Hit, origin: Origin, at: &mut Interaction) -> bool {
         let scene = self.scene;
-        let surface = Surface::at(&scene.meshes, &scene.instances, ray, &hit);
-        let material = &scene.materials[surface.material as usize];
-        if self.culled(&surface, material, origin) {
-            return None;
+        at.surface = Surface::at(&scene.meshes, &scene.instances, ray, &hit);
+        let material = &scene.materials[at.surface.material as usize];
+        if self.culled(&at.surface, material, origin) {
+            return false;
         }
-        let point = self.point(ray, &hit, &surface, origin);
+        let point = self.point(ray, &hit, &at.surface, origin);
         let presence = self.presence(material, &point, origin);
         if presence <= 0.0 || (presence < 1.0 && self.random() >= presence) {
-            return None;
+            return false;
         }
-        let gbuffer = material.material.evaluate(&point, &self.context);
-        Some(Interaction { hit, surface, gbuffer, material, decal_weight: 0.0 })
+        at.gbuffer = material.material.evaluate(&point, &self.context);
+        (at.hit, at.material, at.decal_weight) = (hit, at.surface.material, 0.0);
+        true
     }
 
     /// Whether the camera looks through the back of a surface.

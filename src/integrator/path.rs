@@ -9,6 +9,7 @@ use glam::Vec3;
 use super::passage::{Interaction, Origin, Passage, glass_transmittance};
 use super::record::{LightPoint, Record};
 use crate::brdf::Brdf;
+use crate::gbuffer::Glass;
 use crate::geometry::surface::from_game;
 use crate::geometry::{Hit, Ray, offset};
 use crate::light::{LightFrom, LightSample, Outlook, SampleKind};
@@ -47,51 +48,60 @@ pub fn trace(
     record: &mut Record,
 ) {
     let mut path = Path { ray, segment: 1, scatter: None, pane: None };
+    let mut at = Interaction::BLANK;
     let mut hit = first;
-    while advance(passage, &mut path, hit, sampler, max_depth, record) {
+    while advance(passage, &mut path, hit, &mut at, sampler, max_depth, record) {
         hit = passage.find(&path.ray, path.pane.as_ref());
     }
 }
 
-/// Takes the path from its next `hit` to where its ray leaves again; false where it ends.
-///
-/// A function of its own: its interaction is then made in place, where a variable that outlives a round is copied to.
-#[inline(never)]
+/// Takes the path from its next `hit`, evaluated into `at`, to where its ray leaves again; false where it ends.
 fn advance(
     passage: &mut Passage,
     path: &mut Path,
     hit: Option<Hit>,
+    at: &mut Interaction,
     sampler: &mut Sampler,
     max_depth: u32,
     record: &mut Record,
 ) -> bool {
     let origin = if path.segment == 1 { Origin::Camera } else { Origin::Bounce };
-    let Some(at) = passage.resolve(&path.ray, hit, path.pane.as_ref(), origin) else {
+    if !passage.resolve(&path.ray, hit, path.pane.as_ref(), origin, at) {
         add_infinite(passage.scene, path, record);
         return false;
-    };
-    record.meet(passage, &path.ray, &at, path.segment);
-    add_emission(passage.scene, path, &at, record);
-    let Some(brdf) = choose_brdf(passage, path, &at, record) else {
-        path.pane = Some(at.hit);
-        return true;
+    }
+    record.meet(passage, &path.ray, at, path.segment);
+    add_emission(passage.scene, path, at, record);
+    let g = &at.gbuffer;
+    let brdf = match &g.glass {
+        None => {
+            let (n, ng) = (from_game(g.normal), at.surface.ng_facing());
+            Brdf::opaque(g.albedo, g.metalness, g.roughness, n, ng, -path.ray.direction)
+        }
+        Some(glass) => match choose_at_glass(passage, path, at, glass, record) {
+            Some(brdf) => brdf,
+            None => {
+                path.pane = Some(at.hit);
+                return true;
+            }
+        },
     };
     path.pane = None;
-    path.segment < max_depth && scatter(passage, path, &at, &brdf, sampler, record)
+    path.segment < max_depth && scatter(passage, path, at, &brdf, sampler, record)
 }
 
-/// The BRDF to scatter with, or `None` where the path goes straight on through glass.
-///
 /// Glass reflects and transmits at full weight each; one is chosen by its luminance and divided by its probability.
-#[inline(always)]
-fn choose_brdf(passage: &mut Passage, path: &Path, at: &Interaction, record: &mut Record) -> Option<Brdf> {
-    let (g, ng) = (&at.gbuffer, at.surface.ng_facing());
-    let (n, wo) = (from_game(g.normal), -path.ray.direction);
-    let Some(glass) = g.glass else {
-        return Some(Brdf::opaque(g.albedo, g.metalness, g.roughness, n, ng, wo));
-    };
-    let brdf = Brdf::glass(glass.f0, g.roughness, n, ng, wo);
-    let transmittance = glass_transmittance(g);
+/// `None` where the path goes straight on.
+fn choose_at_glass(
+    passage: &mut Passage,
+    path: &Path,
+    at: &Interaction,
+    glass: &Glass,
+    record: &mut Record,
+) -> Option<Brdf> {
+    let wo = -path.ray.direction;
+    let brdf = Brdf::glass(glass.f0, at.gbuffer.roughness, from_game(at.gbuffer.normal), at.surface.ng_facing(), wo);
+    let transmittance = glass_transmittance(&at.gbuffer);
     let probability = brdf.reflection_probability(transmittance);
     let reflects = passage.random() < probability;
     record.at_glass(passage, &path.ray, at, path.segment, reflects);
@@ -209,11 +219,12 @@ fn segment(start: Vec3, end: Vec3) -> Ray {
 
 /// Emission of the surface that the path met, weighted against next-event estimation having found it.
 fn add_emission(scene: &Scene, path: &Path, at: &Interaction, record: &mut Record) {
-    if !at.material.may_emit {
+    let material = at.material_in(scene);
+    if !material.may_emit {
         return;
     }
     let seen = at.seen(scene, &path.ray);
-    let radiance = super::record::emitted(scene, at.material, &seen, &at.gbuffer);
+    let radiance = super::record::emitted(scene, material, &seen, &at.gbuffer);
     if radiance == Vec3::ZERO {
         return;
     }
@@ -223,7 +234,7 @@ fn add_emission(scene: &Scene, path: &Path, at: &Interaction, record: &mut Recor
         let light = scene.lights.pdf_emitter_at(&scatter.from, instance, primitive, path.ray.direction, distance);
         power_heuristic(scatter.pdf, light)
     });
-    record.add(path.segment, radiance * mis, at.material.group);
+    record.add(path.segment, radiance * mis, material.group);
 }
 
 /// Sun and sky, seen by a path that left the scene.

@@ -63,7 +63,7 @@ fn path(passage: &mut Passage, light: Light, mut ray: Ray, random: &mut Random) 
         };
         assert!(at.gbuffer.glass.is_none(), "opaque surfaces alone");
         if segment == 1 || matches!(light, Light::Hit) {
-            radiance += throughput * record::emitted(scene, at.material, &at.seen(scene, &ray), &at.gbuffer);
+            radiance += throughput * record::emitted(scene, at.material_in(scene), &at.seen(scene, &ray), &at.gbuffer);
         }
         if segment == scene.render.max_depth {
             break;
