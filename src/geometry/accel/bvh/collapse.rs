@@ -35,16 +35,18 @@ pub fn collapse(binary: &Bvh2, leaf_size: u32, mut leaf: impl FnMut(&[u32]) -> u
     let choices = choose(binary, leaf_size);
     let mut tree = Tree { bounds: bounds_of(binary, 0), ..Tree::empty() };
     let (mut forest, mut primitives) = (Vec::with_capacity(WIDTH), Vec::with_capacity(leaf_size as usize));
+    if choices[0].leaf {
+        gather_primitives(binary, 0, &mut primitives);
+        tree.root = Child::leaf(leaf(&primitives));
+        return tree;
+    }
+    (tree.root, tree.nodes) = (Child::inner(0), vec![Node::EMPTY]);
     // (binary node, wide node that stands for it, depth of that)
     let mut open = vec![(0, 0, 1)];
     while let Some((source, target, depth)) = open.pop() {
         tree.depth = tree.depth.max(depth);
         forest.clear();
-        if choices[source].leaf {
-            forest.push(source); // the root alone
-        } else {
-            gather_children(binary, &choices, source, &mut forest);
-        }
+        gather_children(binary, &choices, source, &mut forest);
         for (lane, &below) in forest.iter().enumerate() {
             let child = if choices[below].leaf {
                 primitives.clear();

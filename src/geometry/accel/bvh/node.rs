@@ -28,12 +28,25 @@ impl Child {
 
     #[inline(always)]
     pub fn as_leaf(self) -> Option<usize> {
-        (self.0 & LEAF_BIT != 0).then_some((self.0 & !LEAF_BIT) as usize)
+        (self.0 & LEAF_BIT != 0).then_some(self.index())
     }
 
+    /// The child as a number.
+    #[inline(always)]
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The child with these [`Self::bits`].
+    #[inline(always)]
+    pub fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// Among the nodes, or among the leaves.
     #[inline(always)]
     pub fn index(self) -> usize {
-        self.0 as usize
+        (self.0 & !LEAF_BIT) as usize
     }
 }
 
@@ -77,9 +90,11 @@ impl Pack {
     pub const EMPTY: Self = Self { corners: Corners::EMPTY, primitives: [NO_PRIMITIVE; LANES] };
 }
 
-/// A tree over leaves that someone else keeps. Node 0 is the root; there is always one.
+/// A tree over leaves that someone else keeps.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// Node 0; or the leaf, where there is but one; or [`Child::NONE`].
+    pub root: Child,
     pub nodes: Vec<Node>,
     pub bounds: Bounds,
     /// Nodes on the longest way from the root to a leaf.
@@ -88,7 +103,7 @@ pub struct Tree {
 
 impl Tree {
     pub fn empty() -> Self {
-        Self { nodes: vec![Node::EMPTY], bounds: Bounds::EMPTY, depth: 1 }
+        Self { root: Child::NONE, nodes: Vec::new(), bounds: Bounds::EMPTY, depth: 0 }
     }
 
     /// Entries that a depth-first walk keeps at most: of each node on the way, all children but the one it went into.
