@@ -43,6 +43,15 @@ impl Child {
         Self(bits)
     }
 
+    /// The same one after nodes and leaves were put behind as many others.
+    pub fn moved(self, nodes: usize, leaves: usize) -> Self {
+        match self.as_leaf() {
+            Some(_) if self == Self::NONE => self,
+            Some(leaf) => Self::leaf(leaf + leaves),
+            None => Self::inner(self.index() + nodes),
+        }
+    }
+
     /// Among the nodes, or among the leaves.
     #[inline(always)]
     pub fn index(self) -> usize {
@@ -104,6 +113,16 @@ pub struct Tree {
 impl Tree {
     pub fn empty() -> Self {
         Self { root: Child::NONE, nodes: Vec::new(), bounds: Bounds::EMPTY, depth: 0 }
+    }
+
+    /// Gives each leaf the number that `to` has for its own.
+    pub fn renumber_leaves(&mut self, to: impl Fn(usize) -> usize) {
+        let children = self.nodes.iter_mut().flat_map(|node| &mut node.children);
+        for child in children.chain([&mut self.root]).filter(|child| **child != Child::NONE) {
+            if let Some(leaf) = child.as_leaf() {
+                *child = Child::leaf(to(leaf));
+            }
+        }
     }
 
     /// Entries that a depth-first walk keeps at most: of each node on the way, all children but the one it went into.
