@@ -120,12 +120,8 @@ fn joined_nodes(top: &Part, open: &[Open], below: &[Part]) -> Vec<Node> {
     for (start, part) in open.iter().zip(below) {
         // Node 0 has its place already; the others follow.
         let first = nodes.len() - 1;
-        let moved = |mut node: Node| {
-            node.children = node.children.map(|child| child.moved(first, first_leaf));
-            node
-        };
-        nodes[start.target] = moved(part.nodes[0]);
-        nodes.extend(part.nodes[1..].iter().copied().map(moved));
+        nodes[start.target] = part.nodes[0].moved(first, first_leaf);
+        nodes.extend(part.nodes[1..].iter().map(|node| node.moved(first, first_leaf)));
         first_leaf += part.leaves.len();
     }
     nodes

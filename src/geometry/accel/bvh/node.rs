@@ -43,7 +43,7 @@ impl Child {
         Self(bits)
     }
 
-    /// The same one after nodes and leaves were put behind as many others.
+    /// The same one by the numbers of [`Node::moved`].
     pub fn moved(self, nodes: usize, leaves: usize) -> Self {
         match self.as_leaf() {
             Some(_) if self == Self::NONE => self,
@@ -73,6 +73,11 @@ impl Node {
         let (min, max) = (Lanes([f32::INFINITY; LANES]), Lanes([f32::NEG_INFINITY; LANES]));
         Self { planes: [min, max, min, max, min, max], children: [Child::NONE; WIDTH] }
     };
+
+    /// The same one after nodes and leaves were put behind as many others.
+    pub fn moved(&self, nodes: usize, leaves: usize) -> Self {
+        Self { children: self.children.map(|child| child.moved(nodes, leaves)), ..*self }
+    }
 
     pub fn set(&mut self, lane: usize, bounds: &Bounds, child: Child) {
         for axis in 0..3 {
@@ -150,5 +155,16 @@ mod tests {
         assert_eq!(Child::inner(7).as_leaf(), None);
         assert_eq!(Child::inner(7).index(), 7);
         assert_eq!(Child::leaf(7).as_leaf(), Some(7));
+        assert_eq!(Child::leaf(7).index(), 7);
+        for child in [Child::inner(7), Child::leaf(7), Child::NONE] {
+            assert_eq!(Child::from_bits(child.bits()), child);
+        }
+    }
+
+    #[test]
+    fn children_move_with_what_they_stand_for() {
+        assert_eq!(Child::inner(7).moved(10, 100), Child::inner(17));
+        assert_eq!(Child::leaf(7).moved(10, 100), Child::leaf(107));
+        assert_eq!(Child::NONE.moved(10, 100), Child::NONE);
     }
 }

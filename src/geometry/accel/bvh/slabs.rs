@@ -7,7 +7,7 @@
 //!
 //! [`triangle::cross`]: crate::geometry::accel::triangle::cross
 
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 
 use super::node::Node;
 use super::walk::Boxes;
@@ -48,15 +48,18 @@ impl<S: Simd> Slabs<S> {
     /// `condition` ≥ 1 scales the slack: see [`World::condition`](super::build::World::condition).
     #[inline(always)]
     pub fn new(s: S, origin: Vec3, direction: Vec3, t_min: f32, bounds: &Bounds, condition: f32) -> Self {
-        let slack = SLACK * condition * (bounds.reach(origin) + origin.abs().max_element());
-        let least = LEAST_SHARE * direction.abs().max_element();
-        let inverse = |d: f32| 1.0 / if d.abs() < least { least.copysign(d) } else { d };
-        let i = Vec3::new(inverse(direction.x), inverse(direction.y), inverse(direction.z));
-        let outward = Vec3::splat(slack).copysign(i);
+        let reach = bounds.reach(origin);
+        let (origin, direction) = (Vec3A::from(origin), Vec3A::from(direction));
+        let slack = SLACK * condition * (reach + origin.abs().max_element());
+        let size = direction.abs();
+        let least = Vec3A::splat(LEAST_SHARE * size.max_element());
+        let i = Vec3A::ONE / Vec3A::select(size.cmplt(least), least.copysign(direction), direction);
+        let outward = Vec3A::splat(slack).copysign(i);
         let (enter, leave) = ((origin + outward) * i, (origin - outward) * i);
-        let splat = |v: Vec3| [s.splat(v.x), s.splat(v.y), s.splat(v.z)];
+        let splat = |v: Vec3A| [s.splat(v.x), s.splat(v.y), s.splat(v.z)];
+        let backward = i.is_negative_bitmask() as usize;
         Self {
-            near: [usize::from(i.x < 0.0), 2 + usize::from(i.y < 0.0), 4 + usize::from(i.z < 0.0)],
+            near: [backward & 1, 2 + (backward >> 1 & 1), 4 + (backward >> 2)],
             inverse: splat(i),
             inverse_last: splat(i * FARTHER),
             enter: splat(enter),
