@@ -113,7 +113,7 @@ impl World {
 /// A binary tree over what is `boxed`, of one primitive a leaf. A leaf's `first_index` is the primitive itself.
 ///
 /// `obvhs`'s own builder goes on to larger leaves in a smaller copy of the tree; `collapse` decides about leaves, and
-/// needs no copy: half of the time went to the first touch of memory.
+/// needs no copy: much of the time goes to the first touch of memory.
 fn build_binary(boxed: Vec<Bvh2Node>) -> Bvh2 {
     if boxed.is_empty() {
         return Bvh2::default();
