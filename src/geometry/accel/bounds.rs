@@ -1,6 +1,6 @@
 //! Axis-aligned boxes.
 
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3, Vec3A};
 
 /// A box between two corners; `min > max` where there is nothing in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +49,7 @@ impl Bounds {
     /// The largest distance along an axis from `p` to this box's far side.
     #[inline(always)]
     pub fn reach(&self, p: Vec3) -> f32 {
-        (self.max - p).abs().max((self.min - p).abs()).max_element()
+        let (min, max, p) = (Vec3A::from(self.min), Vec3A::from(self.max), Vec3A::from(p));
+        (max - p).abs().max((min - p).abs()).max_element()
     }
 }

@@ -50,7 +50,8 @@ impl Search {
     /// The same search for what lies strictly behind `after`.
     #[inline(always)]
     pub fn behind(mut self, after: &Hit) -> Self {
-        self.t_min = self.t_min.max(after.t);
+        // The sum makes 0 of −0, which the walk's order of distances does not know.
+        self.t_min = self.t_min.max(after.t) + 0.0;
         self.after_t = after.t;
         self.after_key = key(after.instance, after.primitive);
         self

@@ -3,15 +3,14 @@
 //! The same input gives the same trees for any number of threads: `obvhs`'s passes are order independent, and tests
 //! hold us to it.
 
-use std::time::Duration;
-
-use obvhs::BvhBuildParams;
 use obvhs::aabb::Aabb;
 use obvhs::bvh2::Bvh2;
-use obvhs::bvh2::builder::build_bvh2;
+use obvhs::bvh2::node::Bvh2Node;
+use obvhs::bvh2::reinsertion::ReinsertionOptimizer;
+use obvhs::ploc::{PlocBuilder, SortPrecision};
 use rayon::prelude::*;
 
-use super::collapse::collapse;
+use super::collapse::{collapse, primitives_below};
 use super::node::{Pack, Tree, WIDTH};
 use crate::geometry::accel::bounds::Bounds;
 use crate::geometry::accel::huge_pages;
@@ -41,13 +40,16 @@ pub struct World {
 /// rays.
 const WORST_CONDITION: f32 = 64.0;
 
-/// `obvhs`'s medium quality, but one pass of reinsertion over fewer nodes: our collapse decides about leaves once more,
-/// after which the second pass no longer shows in `benches/rays.rs` but for a third of the build time.
-const QUALITY: BvhBuildParams = BvhBuildParams {
-    reinsertion_batch_ratio: 0.02,
-    post_collapse_reinsertion_batch_ratio_multiplier: 0.0,
-    ..BvhBuildParams::medium_build()
-};
+/// Neighbours along the Morton curve among which a cluster looks for its partner.
+const SEARCH: usize = 14;
+
+/// Passes of the search that look at the next neighbours alone: the many small clusters of the beginning find each other
+/// nevertheless.
+const NARROW_PASSES: usize = 3;
+
+/// Share of the nodes, from the root down, for which a better place is looked for: more no longer shows in
+/// `benches/rays.rs`.
+const REINSERTED: f32 = 0.02;
 
 impl MeshTree {
     pub fn empty() -> Self {
@@ -56,20 +58,15 @@ impl MeshTree {
 
     /// Triangles without an area or with corners that are not finite are left out.
     pub fn build(mesh: &Mesh) -> Self {
-        let (usable, boxes): (Vec<_>, Vec<_>) = (0..mesh.indices.len() as u32)
-            .into_par_iter()
-            .filter_map(|i| {
-                let triangle = corners(mesh, i);
-                has_area(triangle).then(|| (i, to_obvhs(&Bounds::of_points(triangle))))
-            })
-            .unzip();
-        let binary = build_binary(&boxes, QUALITY);
-        let mut packs = Vec::with_capacity(usable.len() / 4);
-        let tree = collapse(&binary, WIDTH as u32, |members| {
-            packs.push(pack(mesh, members.iter().map(|&i| usable[i as usize])));
-            packs.len() - 1
-        });
-        Self { tree, packs: huge_pages::moved(packs) }
+        let count = mesh.indices.len();
+        let mut boxed = Vec::new();
+        (0..count as u32).into_par_iter().map(|i| boxed_triangle(mesh, i)).collect_into_vec(&mut boxed);
+        boxed.retain(|node| node.aabb().valid());
+        let binary = build_binary(boxed);
+        let (tree, leaves) = collapse(&binary, WIDTH as u32);
+        let mut packs = huge_pages::with_capacity(leaves.len());
+        leaves.par_iter().map(|&leaf| pack(mesh, &primitives_below(&binary, leaf))).collect_into_vec(&mut packs);
+        Self { tree, packs }
     }
 
     pub fn bytes(&self) -> usize {
@@ -81,7 +78,7 @@ impl World {
     pub fn build(instances: &[Instance], meshes: &[MeshTree]) -> Self {
         let mut condition: f32 = 1.0;
         let mut placements = Vec::with_capacity(instances.len());
-        let (mut boxes, mut ids) = (Vec::new(), Vec::new());
+        let mut boxed = Vec::new();
         for (id, instance) in instances.iter().enumerate() {
             let placed = Placement::new(instance).and_then(|p| {
                 let object = meshes.get(instance.mesh as usize)?.tree.bounds;
@@ -91,13 +88,12 @@ impl World {
             placements.push(placed.map_or(Placement::NOWHERE, |(p, _)| p));
             if let Some((placement, bounds)) = placed {
                 condition = condition.max(placement.condition(instance).min(WORST_CONDITION));
-                boxes.push(to_obvhs(&bounds));
-                ids.push(id);
+                boxed.push(Bvh2Node::new(to_obvhs(&bounds), 1, id as u32));
             }
         }
-        let one_a_leaf = BvhBuildParams { max_prims_per_leaf: 1, ..QUALITY };
-        let binary = build_binary(&boxes, one_a_leaf);
-        let tree = collapse(&binary, 1, |members| ids[members[0] as usize]);
+        let binary = build_binary(boxed);
+        let (mut tree, leaves) = collapse(&binary, 1);
+        tree.renumber_leaves(|leaf| binary.nodes[leaves[leaf] as usize].first_index as usize);
         let masks = instances.iter().map(|instance| instance.mask).collect();
         Self { tree, placements, masks, condition }
     }
@@ -114,8 +110,29 @@ impl World {
     }
 }
 
-fn build_binary(boxes: &[Aabb], params: BvhBuildParams) -> Bvh2 {
-    if boxes.is_empty() { Bvh2::default() } else { build_bvh2(boxes, params, &mut Duration::default()) }
+/// A binary tree over what is `boxed`, of one primitive a leaf. A leaf's `first_index` is the primitive itself.
+///
+/// `obvhs`'s own builder goes on to larger leaves in a smaller copy of the tree; `collapse` decides about leaves, and
+/// needs no copy: much of the time goes to the first touch of memory.
+fn build_binary(boxed: Vec<Bvh2Node>) -> Bvh2 {
+    if boxed.is_empty() {
+        return Bvh2::default();
+    }
+    let bounds = boxed.par_iter().map(|node| *node.aabb()).reduce(Aabb::empty, |a, b| a.union(&b));
+    let mut binary = Bvh2::zeroed(boxed.len());
+    let mut builder = PlocBuilder::with_capacity(boxed.len());
+    builder.current_nodes = boxed;
+    builder.build_ploc_from_leaves::<SEARCH, false>(&mut binary, bounds, SortPrecision::U64, NARROW_PASSES);
+    drop(builder);
+    ReinsertionOptimizer::default().run(&mut binary, REINSERTED, None);
+    binary
+}
+
+/// A triangle's leaf of the binary tree; with an empty box where no ray hits it.
+fn boxed_triangle(mesh: &Mesh, primitive: u32) -> Bvh2Node {
+    let triangle = corners(mesh, primitive);
+    let bounds = if has_area(triangle) { Bounds::of_points(triangle) } else { Bounds::EMPTY };
+    Bvh2Node::new(to_obvhs(&bounds), 1, primitive)
 }
 
 fn to_obvhs(bounds: &Bounds) -> Aabb {
@@ -123,11 +140,9 @@ fn to_obvhs(bounds: &Bounds) -> Aabb {
 }
 
 /// At most eight triangles. They are kept in ascending order, so that the first of two equal ones is the lower one.
-fn pack(mesh: &Mesh, members: impl Iterator<Item = u32>) -> Pack {
+fn pack(mesh: &Mesh, members: &[u32]) -> Pack {
     let mut pack = Pack::EMPTY;
-    for (slot, primitive) in pack.primitives.iter_mut().zip(members) {
-        *slot = primitive;
-    }
+    pack.primitives[..members.len()].copy_from_slice(members);
     pack.primitives.sort_unstable();
     for (lane, &primitive) in pack.primitives.iter().enumerate() {
         if primitive == super::node::NO_PRIMITIVE {

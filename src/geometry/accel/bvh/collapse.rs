@@ -2,64 +2,129 @@
 //!
 //! The dynamic programme of Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal on GPUs Through Compressed
 //! Wide BVHs", HPG 2017, section 3.1: for each binary node, the least cost of standing for it with at most i wide
-//! subtrees, i = 1…7.
+//! subtrees, i = 1…7. Costs are only needed until the parent has its own; what stays are the choices.
+
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use obvhs::bvh2::Bvh2;
+use rayon::prelude::*;
 
 use super::node::{Child, Node, Tree, WIDTH};
 use crate::geometry::accel::bounds::Bounds;
 use crate::geometry::accel::huge_pages;
 
-/// Cost of testing a leaf relative to that of a node's eight boxes.
-const LEAF_COST: f32 = 1.0;
+// Costs are areas: testing a leaf's triangles counts as much as testing a node's boxes.
 
-/// What is best for one binary node.
-#[derive(Clone, Copy)]
-struct Choice {
-    /// `cost[i - 1]`: with at most i subtrees.
-    cost: [f32; WIDTH - 1],
-    /// `split[i - 1]`: how many of i subtrees the left child gets; 0: no more than i − 1 are wanted. i = 8 is the
-    /// node's own children.
-    split: [u8; WIDTH],
-    /// Whether one subtree means one leaf.
-    leaf: bool,
-    /// Primitives below.
-    count: u32,
+/// A leaf may meet this many triangles more than two leaves in its place would: full leaves need less memory, and less of
+/// it misses the cache.
+const WORTH_A_LEAF: f32 = 3.0;
+
+/// Below this depth of the binary tree one thread does the rest alone.
+const SHARED_LEVELS: u32 = 10;
+
+/// Wide nodes that are made one by one before the subtrees that are still open are shared out. The same for any number
+/// of threads, as the nodes' order depends on it.
+const SHARED_NODES: usize = 64;
+
+/// Collapses `binary`, whose leaves hold one primitive each. The tree's leaves are numbers of those binary nodes that
+/// become one, with 1 to `leaf_size` primitives below.
+pub fn collapse(binary: &Bvh2, leaf_size: u32) -> (Tree, Vec<u32>) {
+    if binary.nodes.is_empty() {
+        return (Tree::empty(), Vec::new());
+    }
+    let choices = Choices::new(binary, leaf_size);
+    let (mut top, mut open) = (Part::empty(), Vec::new());
+    let root = top.child(&choices, 0, 1, &mut open);
+    let mut filled = 0;
+    while (1..SHARED_NODES).contains(&(open.len() - filled)) {
+        top.fill(&choices, open[filled], &mut open);
+        filled += 1;
+    }
+    let open = &open[filled..];
+    let below = open.par_iter().map(|&start| Part::below(&choices, start)).collect::<Vec<_>>();
+    let Part { nodes, leaves, depth } = joined(top, open, &below);
+    (Tree { root, nodes, bounds: bounds_of(binary, 0), depth }, leaves)
 }
 
-/// Collapses `binary`. `leaf` stores the primitives of a leaf (1 to `leaf_size` of them) and gives its index.
-pub fn collapse(binary: &Bvh2, leaf_size: u32, mut leaf: impl FnMut(&[u32]) -> usize) -> Tree {
-    if binary.nodes.is_empty() {
-        return Tree::empty();
+/// A wide node that has no children yet.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The binary node that it stands for.
+    source: usize,
+    /// Its place in the part.
+    target: usize,
+    /// Nodes from the root down to it.
+    depth: usize,
+}
+
+/// Nodes and leaves of a part of the tree. Its children are numbered within it.
+struct Part {
+    nodes: Vec<Node>,
+    leaves: Vec<u32>,
+    depth: usize,
+}
+
+impl Part {
+    fn empty() -> Self {
+        Self { nodes: Vec::new(), leaves: Vec::new(), depth: 0 }
     }
-    let choices = choose(binary, leaf_size);
-    let mut tree = Tree { bounds: bounds_of(binary, 0), ..Tree::empty() };
-    let (mut forest, mut primitives) = (Vec::with_capacity(WIDTH), Vec::with_capacity(leaf_size as usize));
-    // (binary node, wide node that stands for it, depth of that)
-    let mut open = vec![(0, 0, 1)];
-    while let Some((source, target, depth)) = open.pop() {
-        tree.depth = tree.depth.max(depth);
-        forest.clear();
-        if choices[source].leaf {
-            forest.push(source); // the root alone
-        } else {
-            gather_children(binary, &choices, source, &mut forest);
+
+    /// The subtree of `start`, which is node 0 here.
+    fn below(choices: &Choices, start: Open) -> Self {
+        let mut part = Self::empty();
+        part.nodes.push(Node::EMPTY);
+        let mut open = vec![Open { target: 0, ..start }];
+        while let Some(next) = open.pop() {
+            part.fill(choices, next, &mut open);
         }
-        for (lane, &below) in forest.iter().enumerate() {
-            let child = if choices[below].leaf {
-                primitives.clear();
-                gather_primitives(binary, below, &mut primitives);
-                Child::leaf(leaf(&primitives))
-            } else {
-                tree.nodes.push(Node::EMPTY);
-                open.push((below, tree.nodes.len() - 1, depth + 1));
-                Child::inner(tree.nodes.len() - 1)
-            };
-            tree.nodes[target].set(lane, &bounds_of(binary, below), child);
+        part
+    }
+
+    /// Gives a node its children, of which inner ones become `open`.
+    fn fill(&mut self, choices: &Choices, node: Open, open: &mut Vec<Open>) {
+        self.depth = self.depth.max(node.depth);
+        let mut children = Vec::with_capacity(WIDTH);
+        choices.gather_children(node.source, &mut children);
+        for (lane, &source) in children.iter().enumerate() {
+            let child = self.child(choices, source, node.depth + 1, open);
+            self.nodes[node.target].set(lane, &bounds_of(choices.binary, source), child);
         }
     }
-    tree.nodes = huge_pages::moved(tree.nodes);
-    tree
+
+    fn child(&mut self, choices: &Choices, source: usize, depth: usize, open: &mut Vec<Open>) -> Child {
+        if choices.of(source).is_leaf() {
+            self.leaves.push(source as u32);
+            return Child::leaf(self.leaves.len() - 1);
+        }
+        let target = self.nodes.len();
+        self.nodes.push(Node::EMPTY);
+        open.push(Open { source, target, depth });
+        Child::inner(target)
+    }
+}
+
+/// One part of `top` and what is `below` its nodes `open`, in the same order.
+fn joined(top: Part, open: &[Open], below: &[Part]) -> Part {
+    let depth = below.iter().fold(top.depth, |depth, part| depth.max(part.depth));
+    let nodes = joined_nodes(&top, open, below);
+    let mut leaves = top.leaves;
+    below.iter().for_each(|part| leaves.extend_from_slice(&part.leaves));
+    Part { nodes, leaves, depth }
+}
+
+fn joined_nodes(top: &Part, open: &[Open], below: &[Part]) -> Vec<Node> {
+    let count = below.iter().fold(top.nodes.len(), |count, part| count + part.nodes.len() - 1);
+    let mut nodes = huge_pages::with_capacity(count);
+    nodes.extend_from_slice(&top.nodes);
+    let mut first_leaf = top.leaves.len();
+    for (start, part) in open.iter().zip(below) {
+        // Node 0 has its place already; the others follow.
+        let first = nodes.len() - 1;
+        nodes[start.target] = part.nodes[0].moved(first, first_leaf);
+        nodes.extend(part.nodes[1..].iter().map(|node| node.moved(first, first_leaf)));
+        first_leaf += part.leaves.len();
+    }
+    nodes
 }
 
 fn bounds_of(binary: &Bvh2, node: usize) -> Bounds {
@@ -67,92 +132,185 @@ fn bounds_of(binary: &Bvh2, node: usize) -> Bounds {
     Bounds { min: aabb.min.into(), max: aabb.max.into() }
 }
 
-/// Bottom-up: the best choice of each node.
-fn choose(binary: &Bvh2, leaf_size: u32) -> Vec<Choice> {
-    let nothing = Choice { cost: [0.0; WIDTH - 1], split: [0; WIDTH], leaf: false, count: 0 };
-    let mut choices = vec![nothing; binary.nodes.len()];
-    for &node in parents_first(binary).iter().rev() {
-        let node = node as usize;
-        let source = &binary.nodes[node];
-        let area = source.aabb().half_area();
-        choices[node] = if source.is_leaf() {
-            Choice { cost: [area * LEAF_COST; WIDTH - 1], leaf: true, count: source.prim_count, ..nothing }
-        } else {
-            let below = source.first_index as usize;
-            choose_inner(area, &choices[below], &choices[below + 1], leaf_size)
-        };
+/// What is best for one binary node: numbers of three bits, and the top bit for a leaf.
+#[derive(Clone, Copy)]
+struct Choice(u32);
+
+impl Choice {
+    const LEAF: u32 = 1 << 31;
+
+    fn number(self, at: usize) -> usize {
+        (self.0 >> (3 * at) & 7) as usize
     }
-    choices
+
+    /// Whether one subtree means one leaf.
+    fn is_leaf(self) -> bool {
+        self.0 & Self::LEAF != 0
+    }
+
+    /// How many of `i` (2 to 7) subtrees the left child gets; 0: no more than i − 1 are wanted.
+    fn left_of(self, i: usize) -> usize {
+        self.number(i - 1)
+    }
+
+    /// How many children the left and the right child become where the node stands for itself.
+    fn own(self) -> (usize, usize) {
+        let left = self.number(WIDTH - 1);
+        (left, self.number(0) + 1 - left)
+    }
 }
 
-fn choose_inner(area: f32, left: &Choice, right: &Choice, leaf_size: u32) -> Choice {
-    let count = left.count + right.count;
-    let mut cost = [f32::INFINITY; WIDTH];
-    let mut split = [0; WIDTH];
-    for i in 2..=WIDTH {
-        for l in 1..i {
-            let shared = left.cost[l - 1] + right.cost[i - l - 1];
-            if shared < cost[i - 1] {
-                (cost[i - 1], split[i - 1]) = (shared, l as u8);
+/// The least costs of standing for one binary node.
+#[derive(Clone, Copy)]
+struct Costs {
+    /// `of[i - 1]`: with at most i subtrees.
+    of: [f32; WIDTH - 1],
+    /// Subtrees beyond which there is nothing to be gained.
+    most: usize,
+    /// Primitives below.
+    count: u32,
+}
+
+impl Costs {
+    /// Of a leaf that is not to be split.
+    fn of_leaf(area: f32, count: u32) -> Self {
+        Self { of: [area; WIDTH - 1], most: 1, count }
+    }
+
+    /// Triangles that a ray meets here, times the area.
+    fn met(&self) -> f32 {
+        self.of[0] * self.count as f32
+    }
+}
+
+/// The best choices for all binary nodes.
+struct Choices<'a> {
+    binary: &'a Bvh2,
+    leaf_size: u32,
+    of: Vec<AtomicU32>,
+}
+
+impl<'a> Choices<'a> {
+    fn new(binary: &'a Bvh2, leaf_size: u32) -> Self {
+        // What nothing better is stored for is a leaf.
+        let of = binary.nodes.iter().map(|_| AtomicU32::new(Choice::LEAF)).collect();
+        let choices = Self { binary, leaf_size, of };
+        choices.costs(0, 0);
+        choices
+    }
+
+    fn of(&self, node: usize) -> Choice {
+        Choice(self.of[node].load(Ordering::Relaxed))
+    }
+
+    /// Chooses for `node`, which is `level` below the root, and everything under it.
+    fn costs(&self, node: usize, level: u32) -> Costs {
+        let source = &self.binary.nodes[node];
+        if level == SHARED_LEVELS || source.is_leaf() {
+            return self.costs_alone(node);
+        }
+        let below = source.first_index as usize;
+        let (left, right) = rayon::join(|| self.costs(below, level + 1), || self.costs(below + 1, level + 1));
+        self.costs_of_inner(node, &left, &right)
+    }
+
+    /// The same on one thread, for a tree of any depth.
+    fn costs_alone(&self, node: usize) -> Costs {
+        let mut done: Vec<Costs> = Vec::new();
+        let mut open = vec![(node, false)];
+        while let Some((node, is_below_done)) = open.pop() {
+            let source = &self.binary.nodes[node];
+            let below = source.first_index as usize;
+            if source.is_leaf() {
+                done.push(Costs::of_leaf(source.aabb().half_area(), source.prim_count));
+            } else if !is_below_done {
+                open.extend([(node, true), (below + 1, false), (below, false)]);
+            } else if let [.., left, right] = done[..] {
+                done.truncate(done.len() - 2);
+                done.push(self.costs_of_inner(node, &left, &right));
+            }
+        }
+        done[0]
+    }
+
+    fn costs_of_inner(&self, node: usize, left: &Costs, right: &Costs) -> Costs {
+        let area = self.binary.nodes[node].aabb().half_area();
+        let count = left.count + right.count;
+        let are_leaves = left.most == 1 && right.most == 1;
+        if are_leaves && count <= self.leaf_size && area * (count as f32 - WORTH_A_LEAF) <= left.met() + right.met() {
+            return Costs::of_leaf(area, count);
+        }
+        let (mut cost, mut split) = cheapest_splits(left, right);
+        // The node's own children are as many as cost least.
+        let own = (2..=WIDTH).fold(2, |best, i| if cost[i - 1] < cost[best - 1] { i } else { best });
+        let inner = cost[own - 1] + area;
+        let as_leaf = if count <= self.leaf_size { area } else { f32::INFINITY };
+        cost[0] = inner.min(as_leaf);
+        split[WIDTH - 1] = split[own - 1];
+        split[0] = own as u32 - 1;
+        for i in 2..WIDTH {
+            if cost[i - 2] <= cost[i - 1] {
+                (cost[i - 1], split[i - 1]) = (cost[i - 2], 0);
+            }
+        }
+        let numbers = split.iter().rev().fold(0, |bits, number| bits << 3 | number);
+        let leaf = if as_leaf <= inner { Choice::LEAF } else { 0 };
+        self.of[node].store(numbers | leaf, Ordering::Relaxed);
+        let [kept @ .., _] = cost;
+        Costs { of: kept, most: (left.most + right.most).min(WIDTH - 1), count }
+    }
+
+    /// The binary nodes that become the children of the wide node for `node`.
+    fn gather_children(&self, node: usize, children: &mut Vec<usize>) {
+        let below = self.binary.nodes[node].first_index as usize;
+        let (left, right) = self.of(node).own();
+        self.gather_forest(below, left, children);
+        self.gather_forest(below + 1, right, children);
+    }
+
+    /// The at most `i` subtrees that stand for `node`. Each call shares out at least one of eight: seven deep at most.
+    fn gather_forest(&self, node: usize, mut i: usize, forest: &mut Vec<usize>) {
+        let choice = self.of(node);
+        while i > 1 && choice.left_of(i) == 0 {
+            i -= 1;
+        }
+        if i == 1 {
+            forest.push(node);
+            return;
+        }
+        let below = self.binary.nodes[node].first_index as usize;
+        let left = choice.left_of(i);
+        self.gather_forest(below, left, forest);
+        self.gather_forest(below + 1, i - left, forest);
+    }
+}
+
+/// For i = 2…8 subtrees, at `i - 1`, the least cost that two children share them for, and how many the left one gets.
+fn cheapest_splits(left: &Costs, right: &Costs) -> ([f32; WIDTH], [u32; WIDTH]) {
+    let (mut cost, mut split) = ([f32::INFINITY; WIDTH], [0; WIDTH]);
+    for l in 1..=left.most {
+        for r in 1..=right.most.min(WIDTH - l) {
+            let shared = left.of[l - 1] + right.of[r - 1];
+            if shared < cost[l + r - 1] {
+                (cost[l + r - 1], split[l + r - 1]) = (shared, l as u32);
             }
         }
     }
-    let inner = cost[WIDTH - 1] + area;
-    let as_leaf = if count <= leaf_size { area * LEAF_COST } else { f32::INFINITY };
-    cost[0] = inner.min(as_leaf);
-    for i in 2..WIDTH {
-        if cost[i - 2] <= cost[i - 1] {
-            (cost[i - 1], split[i - 1]) = (cost[i - 2], 0);
-        }
-    }
-    let mut kept = [0.0; WIDTH - 1];
-    kept.copy_from_slice(&cost[..WIDTH - 1]);
-    Choice { cost: kept, split, leaf: as_leaf <= inner, count }
+    (cost, split)
 }
 
-fn parents_first(binary: &Bvh2) -> Vec<u32> {
-    let mut order = Vec::with_capacity(binary.nodes.len());
-    let mut open = vec![0];
+/// The primitives below a leaf.
+pub fn primitives_below(binary: &Bvh2, leaf: u32) -> Vec<u32> {
+    let mut primitives = Vec::with_capacity(WIDTH);
+    let mut open = vec![leaf as usize];
     while let Some(node) = open.pop() {
-        order.push(node);
-        let source = &binary.nodes[node as usize];
-        if !source.is_leaf() {
-            open.extend([source.first_index, source.first_index + 1]);
+        let source = &binary.nodes[node];
+        let first = source.first_index;
+        if source.is_leaf() {
+            primitives.push(first);
+        } else {
+            open.extend([first as usize, first as usize + 1]);
         }
     }
-    order
-}
-
-/// The binary nodes that become the children of the wide node for `node`.
-fn gather_children(binary: &Bvh2, choices: &[Choice], node: usize, forest: &mut Vec<usize>) {
-    let below = binary.nodes[node].first_index as usize;
-    let left = choices[node].split[WIDTH - 1] as usize;
-    gather_forest(binary, choices, below, left, forest);
-    gather_forest(binary, choices, below + 1, WIDTH - left, forest);
-}
-
-/// The at most `i` subtrees that stand for `node`. Each call shares out at least one of eight: seven deep at most.
-fn gather_forest(binary: &Bvh2, choices: &[Choice], node: usize, mut i: usize, forest: &mut Vec<usize>) {
-    while i > 1 && choices[node].split[i - 1] == 0 {
-        i -= 1;
-    }
-    if i == 1 {
-        forest.push(node);
-        return;
-    }
-    let below = binary.nodes[node].first_index as usize;
-    let left = choices[node].split[i - 1] as usize;
-    gather_forest(binary, choices, below, left, forest);
-    gather_forest(binary, choices, below + 1, i - left, forest);
-}
-
-fn gather_primitives(binary: &Bvh2, node: usize, primitives: &mut Vec<u32>) {
-    let source = &binary.nodes[node];
-    let first = source.first_index as usize;
-    if source.is_leaf() {
-        primitives.extend(&binary.primitive_indices[first..first + source.prim_count as usize]);
-    } else {
-        gather_primitives(binary, first, primitives);
-        gather_primitives(binary, first + 1, primitives);
-    }
+    primitives
 }

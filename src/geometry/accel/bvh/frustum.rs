@@ -161,7 +161,7 @@ impl<S: Simd> Boxes<S> for Frustum<S> {
             let [least, greatest] = self.inverse[axis];
             let first = s.sub(s.load(&node.planes[self.near[axis]]), self.enter[axis]);
             let last = s.sub(s.load(&node.planes[self.near[axis] ^ 1]), self.leave[axis]);
-            t_in = s.max(t_in, s.min(s.mul(first, least), s.mul(first, greatest)));
+            t_in = s.max(s.min(s.mul(first, least), s.mul(first, greatest)), t_in);
             t_out = s.min(t_out, s.max(s.mul(last, least), s.mul(last, greatest)));
         }
         Entered { lanes: s.le(t_in, s.mul(t_out, s.splat(FARTHER))), t: s.store(t_in) }

@@ -131,4 +131,46 @@ mod tests {
             assert_eq!(deep.clone().portable().closest(ray, mask::ALL), *hit);
         }
     }
+
+    /// A ray that starts on surfaces hits them at 0 or at −0; what is behind the one is not behind the other.
+    #[test]
+    fn hits_at_the_start_are_visited_whatever_their_sign() {
+        const LAYERS: u32 = 30;
+        let corners = [Vec3::new(-1.0, -1.0, 0.0), Vec3::new(3.0, -1.0, 0.0), Vec3::new(-1.0, 3.0, 0.0)];
+        let mesh = Mesh {
+            positions: corners.repeat(LAYERS as usize),
+            indices: (0..LAYERS).map(|i| [3 * i, 3 * i + 1 + i % 2, 3 * i + 2 - i % 2]).collect(),
+            ..Mesh::default()
+        };
+        let place = |mesh| Instance { mesh, material: 0, transform: Affine3A::IDENTITY, variation: [0; 3], mask: 1 };
+        let bvh = Bvh::build(&[mesh], &[place(0), place(0)]);
+        for direction in [Vec3::Z, Vec3::NEG_Z, Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.0, 0.6, -0.8)] {
+            let ray = Ray { origin: Vec3::new(0.25, 0.5, 0.0), direction, t_min: 0.0, t_max: 1.0 };
+            let mut last = bvh.closest(&ray, mask::ALL);
+            let mut visited = 0;
+            while let Some(hit) = last {
+                visited += 1;
+                last = bvh.closest_after(&ray, mask::ALL, &hit);
+            }
+            assert_eq!(visited, 2 * LAYERS, "{direction}");
+        }
+    }
+
+    /// Neither a mesh of few triangles nor a world of one instance spends time on boxes.
+    #[test]
+    fn a_tree_of_one_leaf_has_no_nodes() {
+        let mesh = Mesh { positions: vec![Vec3::X, Vec3::Y, Vec3::Z], indices: vec![[0, 1, 2]], ..Mesh::default() };
+        let place = Instance { mesh: 0, material: 0, transform: Affine3A::IDENTITY, variation: [0; 3], mask: 1 };
+        let bvh = Bvh::build(&[mesh], &[place]);
+        assert!(bvh.world.tree.nodes.is_empty() && bvh.meshes[0].tree.nodes.is_empty());
+        let at = |origin| Ray { origin, direction: Vec3::ONE.normalize(), t_min: 0.0, t_max: f32::INFINITY };
+        let rays = [at(Vec3::ZERO), at(Vec3::ONE)];
+        let mut packet = [None; 2];
+        for bvh in [bvh.clone(), bvh.portable()] {
+            bvh.closest_packet(&rays, mask::ALL, &mut packet);
+            assert!(packet[0].is_some() && packet[1].is_none());
+            assert_eq!(rays.map(|ray| bvh.closest(&ray, mask::ALL)), packet);
+            assert_eq!(rays.map(|ray| bvh.occluded(&ray, mask::ALL)), [true, false]);
+        }
+    }
 }

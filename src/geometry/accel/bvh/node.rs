@@ -28,12 +28,34 @@ impl Child {
 
     #[inline(always)]
     pub fn as_leaf(self) -> Option<usize> {
-        (self.0 & LEAF_BIT != 0).then_some((self.0 & !LEAF_BIT) as usize)
+        (self.0 & LEAF_BIT != 0).then_some(self.index())
     }
 
+    /// The child as a number.
+    #[inline(always)]
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The child with these [`Self::bits`].
+    #[inline(always)]
+    pub fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// The same one by the numbers of [`Node::moved`].
+    pub fn moved(self, nodes: usize, leaves: usize) -> Self {
+        match self.as_leaf() {
+            Some(_) if self == Self::NONE => self,
+            Some(leaf) => Self::leaf(leaf + leaves),
+            None => Self::inner(self.index() + nodes),
+        }
+    }
+
+    /// Among the nodes, or among the leaves.
     #[inline(always)]
     pub fn index(self) -> usize {
-        self.0 as usize
+        (self.0 & !LEAF_BIT) as usize
     }
 }
 
@@ -51,6 +73,11 @@ impl Node {
         let (min, max) = (Lanes([f32::INFINITY; LANES]), Lanes([f32::NEG_INFINITY; LANES]));
         Self { planes: [min, max, min, max, min, max], children: [Child::NONE; WIDTH] }
     };
+
+    /// The same one after nodes and leaves were put behind as many others.
+    pub fn moved(&self, nodes: usize, leaves: usize) -> Self {
+        Self { children: self.children.map(|child| child.moved(nodes, leaves)), ..*self }
+    }
 
     pub fn set(&mut self, lane: usize, bounds: &Bounds, child: Child) {
         for axis in 0..3 {
@@ -77,9 +104,11 @@ impl Pack {
     pub const EMPTY: Self = Self { corners: Corners::EMPTY, primitives: [NO_PRIMITIVE; LANES] };
 }
 
-/// A tree over leaves that someone else keeps. Node 0 is the root; there is always one.
+/// A tree over leaves that someone else keeps.
 #[derive(Clone, Debug)]
 pub struct Tree {
+    /// Node 0; or the leaf, where there is but one; or [`Child::NONE`].
+    pub root: Child,
     pub nodes: Vec<Node>,
     pub bounds: Bounds,
     /// Nodes on the longest way from the root to a leaf.
@@ -88,7 +117,17 @@ pub struct Tree {
 
 impl Tree {
     pub fn empty() -> Self {
-        Self { nodes: vec![Node::EMPTY], bounds: Bounds::EMPTY, depth: 1 }
+        Self { root: Child::NONE, nodes: Vec::new(), bounds: Bounds::EMPTY, depth: 0 }
+    }
+
+    /// Gives each leaf the number that `to` has for its own.
+    pub fn renumber_leaves(&mut self, to: impl Fn(usize) -> usize) {
+        let children = self.nodes.iter_mut().flat_map(|node| &mut node.children);
+        for child in children.chain([&mut self.root]).filter(|child| **child != Child::NONE) {
+            if let Some(leaf) = child.as_leaf() {
+                *child = Child::leaf(to(leaf));
+            }
+        }
     }
 
     /// Entries that a depth-first walk keeps at most: of each node on the way, all children but the one it went into.
@@ -116,5 +155,16 @@ mod tests {
         assert_eq!(Child::inner(7).as_leaf(), None);
         assert_eq!(Child::inner(7).index(), 7);
         assert_eq!(Child::leaf(7).as_leaf(), Some(7));
+        assert_eq!(Child::leaf(7).index(), 7);
+        for child in [Child::inner(7), Child::leaf(7), Child::NONE] {
+            assert_eq!(Child::from_bits(child.bits()), child);
+        }
+    }
+
+    #[test]
+    fn children_move_with_what_they_stand_for() {
+        assert_eq!(Child::inner(7).moved(10, 100), Child::inner(17));
+        assert_eq!(Child::leaf(7).moved(10, 100), Child::leaf(107));
+        assert_eq!(Child::NONE.moved(10, 100), Child::NONE);
     }
 }

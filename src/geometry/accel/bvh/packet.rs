@@ -4,10 +4,11 @@ use std::mem::MaybeUninit;
 
 use super::build::MeshTree;
 use super::frustum::{Bundle, Frustum, PACKET, Pair, greatest_of};
-use super::node::NO_PRIMITIVE;
+use super::node::{NO_PRIMITIVE, Pack};
 use super::trace::{Scene, trace, trace_instance};
 use super::walk::{Aside, Leaves, StackUser, Wanted, walk, with_stack};
 use crate::geometry::accel::bounds::Bounds;
+use crate::geometry::accel::placement::Placement;
 use crate::geometry::accel::search::{Search, key};
 use crate::geometry::accel::simd::{LANES, Lanes, Simd};
 use crate::geometry::accel::triangle::{ShearLanes, cross};
@@ -126,6 +127,11 @@ impl<S: Simd> Leaves<Searches> for Instances<'_, S> {
     const ANY: bool = false;
 
     #[inline(always)]
+    fn records(&self) -> (*const u8, usize) {
+        (self.scene.world.placements.as_ptr().cast(), size_of::<Placement>())
+    }
+
+    #[inline(always)]
     fn visit(&mut self, leaf: usize, searches: &mut Searches) -> bool {
         let (s, scene) = (self.s, self.scene);
         let Some(placement) = scene.world.visible(leaf, self.mask) else { return false };
@@ -179,6 +185,11 @@ struct Triangles<'a, S: Simd> {
 
 impl<S: Simd> Leaves<Searches> for Triangles<'_, S> {
     const ANY: bool = false;
+
+    #[inline(always)]
+    fn records(&self) -> (*const u8, usize) {
+        (self.mesh.packs.as_ptr().cast(), size_of::<Pack>())
+    }
 
     #[inline(always)]
     fn visit(&mut self, leaf: usize, searches: &mut Searches) -> bool {

@@ -7,17 +7,17 @@
 //!
 //! [`triangle::cross`]: crate::geometry::accel::triangle::cross
 
-use glam::Vec3;
+use glam::{Vec3, Vec3A};
 
 use super::node::Node;
 use super::walk::Boxes;
 use crate::geometry::accel::bounds::Bounds;
 use crate::geometry::accel::simd::{Lanes, Simd};
 
-/// Share of the coordinates by which boxes are enlarged: 16 half ulps; 10 are needed.
+/// Share of the coordinates by which boxes are enlarged: 16 half ulps; 12 are needed.
 pub const SLACK: f32 = 16.0 / (1 << 24) as f32;
 
-/// The farthest distance is enlarged by this for the roundings of the distances themselves.
+/// Distances at which boxes are left are enlarged by this for the roundings of the distances themselves.
 pub const FARTHER: f32 = 1.0 + 1.0 / (1 << 20) as f32;
 
 /// A direction component below this share of the largest one is taken for it: what it moves the ray by is below the
@@ -30,13 +30,15 @@ pub struct Slabs<S: Simd> {
     /// Which of a node's planes is met first on each axis; its neighbour (`^ 1`) is met last.
     near: [usize; 3],
     inverse: [S::V; 3],
+    /// The same for the planes that are met last, times [`FARTHER`], as `leave` is: a multiplication less for each node.
+    inverse_last: [S::V; 3],
     /// Origin times inverse, moved so that planes are entered early and left late.
     enter: [S::V; 3],
     leave: [S::V; 3],
     t_min: S::V,
 }
 
-/// Children that the ray may meet, bit i for lane i, and where it enters them.
+/// Children that the ray may meet, bit i for lane i, and where it enters them: never below 0, nor at −0.
 pub struct Entered {
     pub lanes: u32,
     pub t: Lanes,
@@ -46,18 +48,22 @@ impl<S: Simd> Slabs<S> {
     /// `condition` ≥ 1 scales the slack: see [`World::condition`](super::build::World::condition).
     #[inline(always)]
     pub fn new(s: S, origin: Vec3, direction: Vec3, t_min: f32, bounds: &Bounds, condition: f32) -> Self {
-        let slack = SLACK * condition * (bounds.reach(origin) + origin.abs().max_element());
-        let least = LEAST_SHARE * direction.abs().max_element();
-        let inverse = |d: f32| 1.0 / if d.abs() < least { least.copysign(d) } else { d };
-        let i = Vec3::new(inverse(direction.x), inverse(direction.y), inverse(direction.z));
-        let outward = Vec3::splat(slack).copysign(i);
+        let reach = bounds.reach(origin);
+        let (origin, direction) = (Vec3A::from(origin), Vec3A::from(direction));
+        let slack = SLACK * condition * (reach + origin.abs().max_element());
+        let size = direction.abs();
+        let least = Vec3A::splat(LEAST_SHARE * size.max_element());
+        let i = Vec3A::ONE / Vec3A::select(size.cmplt(least), least.copysign(direction), direction);
+        let outward = Vec3A::splat(slack).copysign(i);
         let (enter, leave) = ((origin + outward) * i, (origin - outward) * i);
-        let splat = |v: Vec3| [s.splat(v.x), s.splat(v.y), s.splat(v.z)];
+        let splat = |v: Vec3A| [s.splat(v.x), s.splat(v.y), s.splat(v.z)];
+        let backward = i.is_negative_bitmask() as usize;
         Self {
-            near: [usize::from(i.x < 0.0), 2 + usize::from(i.y < 0.0), 4 + usize::from(i.z < 0.0)],
+            near: [backward & 1, 2 + (backward >> 1 & 1), 4 + (backward >> 2)],
             inverse: splat(i),
+            inverse_last: splat(i * FARTHER),
             enter: splat(enter),
-            leave: splat(leave),
+            leave: splat(leave * FARTHER),
             t_min: s.splat(t_min),
         }
     }
@@ -71,11 +77,10 @@ impl<S: Simd> Boxes<S> for Slabs<S> {
             s.mul_sub_loose(s.load(&node.planes[plane]), self.inverse[axis], self.enter[axis])
         };
         let last = |plane: usize, axis: usize| {
-            s.mul_sub_loose(s.load(&node.planes[plane ^ 1]), self.inverse[axis], self.leave[axis])
+            s.mul_sub_loose(s.load(&node.planes[plane ^ 1]), self.inverse_last[axis], self.leave[axis])
         };
         let t_in = s.max(s.max(first(x, 0), first(y, 1)), s.max(first(z, 2), self.t_min));
-        let t_out = s.min(s.min(last(x, 0), last(y, 1)), s.min(last(z, 2), s.splat(t_max)));
-        let lanes = s.le(t_in, s.mul(t_out, s.splat(FARTHER)));
-        Entered { lanes, t: s.store(t_in) }
+        let t_out = s.min(s.min(last(x, 0), last(y, 1)), s.min(last(z, 2), s.splat(t_max * FARTHER)));
+        Entered { lanes: s.le(t_in, t_out), t: s.store(t_in) }
     }
 }

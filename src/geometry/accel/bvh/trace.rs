@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use glam::Vec3;
 
 use super::build::{MeshTree, World};
+use super::node::Pack;
 use super::slabs::Slabs;
 use super::walk::{Aside, Leaves, StackUser, walk, with_stack};
 use crate::geometry::Ray;
@@ -25,6 +26,10 @@ pub struct Scene<'a> {
 /// Runs `search` for `ray` over the instances that share a bit with `mask`; true where `ANY` and something was hit.
 #[inline(always)]
 pub fn trace<S: Simd, const ANY: bool>(s: S, scene: &Scene, ray: &Ray, mask: u8, search: &mut Search) -> bool {
+    // A world of one instance has no boxes: no time goes into getting ready for them.
+    if let Some(leaf) = scene.world.tree.root.as_leaf() {
+        return Instances::<S, ANY> { s, scene, ray, mask }.visit(leaf, search);
+    }
     let job = WorldJob::<S, ANY> { s, scene, ray, mask, search };
     with_stack(scene.world.tree.stack_need(), job)
 }
@@ -58,6 +63,11 @@ struct Instances<'a, S, const ANY: bool> {
 
 impl<S: Simd, const ANY: bool> Leaves<Search> for Instances<'_, S, ANY> {
     const ANY: bool = ANY;
+
+    #[inline(always)]
+    fn records(&self) -> (*const u8, usize) {
+        (self.scene.world.placements.as_ptr().cast(), size_of::<Placement>())
+    }
 
     #[inline(always)]
     fn visit(&mut self, leaf: usize, search: &mut Search) -> bool {
@@ -114,6 +124,11 @@ struct Triangles<'a, S: Simd, const ANY: bool> {
 
 impl<S: Simd, const ANY: bool> Leaves<Search> for Triangles<'_, S, ANY> {
     const ANY: bool = ANY;
+
+    #[inline(always)]
+    fn records(&self) -> (*const u8, usize) {
+        (self.mesh.packs.as_ptr().cast(), size_of::<Pack>())
+    }
 
     #[inline(always)]
     fn visit(&mut self, leaf: usize, search: &mut Search) -> bool {

@@ -101,4 +101,13 @@ impl Simd for Avx2 {
         // SAFETY: AVX2 is there, see above.
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(a, b)) as u32 }
     }
+
+    #[inline(always)]
+    fn prefetch(self, start: *const u8) {
+        const LINE: usize = 64;
+        for line in 0..4 {
+            // SAFETY: a hint, which is ignored where nothing is mapped.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(start.wrapping_add(line * LINE).cast()) };
+        }
+    }
 }

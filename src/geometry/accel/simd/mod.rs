@@ -36,4 +36,6 @@ pub trait Simd: Copy {
     fn mul_sub_loose(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// `a ≤ b`, lane i in bit i.
     fn le(self, a: Self::V, b: Self::V) -> u32;
+    /// Asks for the 256 bytes from `start` on, which are soon to be read.
+    fn prefetch(self, start: *const u8);
 }
