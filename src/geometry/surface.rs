@@ -62,11 +62,9 @@ impl Surface {
     pub fn on_triangle(meshes: &[Mesh], instances: &[Instance], hit: &Hit) -> Self {
         let instance = &instances[hit.instance as usize];
         let mesh = &meshes[instance.mesh as usize];
-        let corner = mesh.indices[hit.primitive as usize].map(|index| index as usize);
-        let frame = Interpolation { corner, weight: [1.0 - hit.u - hit.v, hit.u, hit.v] };
+        let frame = Interpolation::new(mesh, hit);
         let place = Placed::new(&instance.transform);
-        let corners = corner.map(|index| Vec3A::from(mesh.positions[index]));
-        let ng = place.normal((corners[1] - corners[0]).cross(corners[2] - corners[0])).normalize_or(Vec3A::Y);
+        let Spot { p, error, ng } = Spot::new(mesh, &instance.transform, &frame, &place);
         let n = frame.vec3(&mesh.normals).map_or(ng, |n| place.normal(n).normalize_or(ng));
         let tangent = frame.vec4(&mesh.tangents).map_or_else(|| any_tangent(n), |t| place.tangent(t, n));
         let extras = match mesh.has_extras() {
@@ -74,8 +72,8 @@ impl Surface {
             false => Extras::ABSENT,
         };
         Self {
-            p: instance.transform.transform_point3a(frame.blend(corners)).into(),
-            error: offset::error_bound(corners, &instance.transform, &place.inverse_rows()).into(),
+            p: p.into(),
+            error: error.into(),
             ng: ng.into(),
             n: n.into(),
             tangent,
@@ -119,6 +117,35 @@ impl Surface {
             receiver_position: position,
             receiver_normal: to_game(self.ng_facing()),
             ..Point::default()
+        }
+    }
+}
+
+/// Where a point of a triangle is: what needs no more than the positions of its corners. Fields as [`Surface`]'s.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    pub p: Vec3A,
+    pub error: Vec3A,
+    pub ng: Vec3A,
+}
+
+impl Spot {
+    /// The point `hit.u`, `hit.v` of a triangle.
+    pub fn on_triangle(meshes: &[Mesh], instances: &[Instance], hit: &Hit) -> Self {
+        let instance = &instances[hit.instance as usize];
+        let mesh = &meshes[instance.mesh as usize];
+        let transform = &instance.transform;
+        Self::new(mesh, transform, &Interpolation::new(mesh, hit), &Placed::new(transform))
+    }
+
+    #[inline(always)]
+    fn new(mesh: &Mesh, transform: &Affine3A, frame: &Interpolation, place: &Placed) -> Self {
+        let corners = frame.corner.map(|index| Vec3A::from(mesh.positions[index]));
+        let ng = place.normal((corners[1] - corners[0]).cross(corners[2] - corners[0])).normalize_or(Vec3A::Y);
+        Self {
+            p: transform.transform_point3a(frame.blend(corners)),
+            error: offset::error_bound(corners, transform, &place.inverse_rows()),
+            ng,
         }
     }
 }
@@ -187,6 +214,12 @@ struct Interpolation {
 }
 
 impl Interpolation {
+    #[inline(always)]
+    fn new(mesh: &Mesh, hit: &Hit) -> Self {
+        let corner = mesh.indices[hit.primitive as usize].map(|index| index as usize);
+        Self { corner, weight: [1.0 - hit.u - hit.v, hit.u, hit.v] }
+    }
+
     fn vec2(&self, stream: &[Vec2]) -> Option<Vec2> {
         (!stream.is_empty()).then(|| self.blend(self.corner.map(|index| stream[index])))
     }

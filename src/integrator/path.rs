@@ -10,7 +10,7 @@ use super::passage::{Interaction, Origin, Passage, glass_transmittance};
 use super::record::{LightPoint, Record};
 use crate::brdf::Brdf;
 use crate::gbuffer::Glass;
-use crate::geometry::surface::from_game;
+use crate::geometry::surface::{Spot, from_game};
 use crate::geometry::{Hit, Ray, offset};
 use crate::light::{LightFrom, LightSample, Outlook, SampleKind};
 use crate::sampler::Sampler;
@@ -197,15 +197,16 @@ pub(super) fn toward_light(
         }
         SampleKind::Emitter { instance, primitive, barycentrics: [u, v] } => {
             let hit = Hit { t: light.distance, u, v, instance, primitive };
-            let mut vertex = LightPoint::on_light(passage, &hit, light.wi);
-            if passage.scene.traits.decals && passage.leaves_below(&vertex.surface, light.wi) {
+            let (direction, light) = (light.wi, LightPoint::on_light(passage.scene, &hit, light.wi));
+            if passage.scene.traits.decals && passage.leaves_below(&light.surface(passage.scene), direction) {
                 return None;
             }
-            let radiance = vertex.radiance(passage);
+            let radiance = light.radiance(passage);
             if radiance == Vec3::ZERO {
                 return None;
             }
-            let target = offset::spawn_origin(vertex.surface.p, vertex.surface.error, vertex.surface.ng, -light.wi);
+            let Spot { p, error, ng } = light.spot;
+            let target = offset::spawn_origin(p.into(), error.into(), ng.into(), -direction);
             Some((radiance, segment(start, target)))
         }
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::passage::{Interaction, Origin, Passage, glass_transmittance};
 use crate::film::sample::{FirstHit, FirstSurface, Ids, PathSample};
 use crate::gbuffer::GBuffer;
-use crate::geometry::surface::{Surface, from_game};
+use crate::geometry::surface::{Spot, Surface, from_game};
 use crate::geometry::{Hit, Ray};
 use crate::scene::file::render::GlassGBuffer;
 use crate::scene::{Scene, SceneMaterial};
@@ -235,34 +235,53 @@ pub fn emitted(scene: &Scene, material: &SceneMaterial, surface: &Surface, gbuff
     if !material.may_emit || !(surface.front || material.double_sided) {
         return Vec3::ZERO;
     }
-    gbuffer.emission.max(Vec3::ZERO) * material.emission_scale(&scene.world)
+    radiance_of(scene, material, gbuffer.emission)
+}
+
+/// Emission as a material writes it → radiance, W/(m² sr).
+fn radiance_of(scene: &Scene, material: &SceneMaterial, emission: Vec3) -> Vec3 {
+    emission.max(Vec3::ZERO) * material.emission_scale(&scene.world)
 }
 
 /// A point on a light that next-event estimation chose.
 pub struct LightPoint {
-    pub surface: Surface,
+    pub spot: Spot,
     hit: Hit,
+    /// Toward it, unit.
     direction: Vec3,
 }
 
 impl LightPoint {
     /// The point of an emissive triangle that `hit` names, seen along `direction`.
-    pub fn on_light(passage: &Passage, hit: &Hit, direction: Vec3) -> Self {
-        let mut surface = Surface::on_triangle(&passage.scene.meshes, &passage.scene.instances, hit);
-        surface.front = surface.ng.dot(direction) <= 0.0;
-        Self { surface, hit: *hit, direction }
+    pub fn on_light(scene: &Scene, hit: &Hit, direction: Vec3) -> Self {
+        Self { spot: Spot::on_triangle(&scene.meshes, &scene.instances, hit), hit: *hit, direction }
     }
 
     /// What it sends back along the direction, holes included.
-    pub fn radiance(&mut self, passage: &Passage) -> Vec3 {
-        let material = &passage.scene.materials[self.surface.material as usize];
-        let ray = Ray { origin: self.surface.p, direction: self.direction, t_min: 0.0, t_max: 0.0 };
-        let point = passage.point(&ray, &self.hit, &self.surface, Origin::Bounce);
+    pub fn radiance(&self, passage: &Passage) -> Vec3 {
+        let scene = passage.scene;
+        let material = &scene.materials[scene.instances[self.hit.instance as usize].material as usize];
+        let Some(emission) = material.constant_emission else { return self.evaluated(passage, material) };
+        let front = Vec3::from(self.spot.ng).dot(self.direction) <= 0.0;
+        if front || material.double_sided { radiance_of(scene, material, emission) } else { Vec3::ZERO }
+    }
+
+    fn evaluated(&self, passage: &Passage, material: &SceneMaterial) -> Vec3 {
+        let surface = self.surface(passage.scene);
+        let ray = Ray { origin: surface.p, direction: self.direction, t_min: 0.0, t_max: 0.0 };
+        let point = passage.point(&ray, &self.hit, &surface, Origin::Bounce);
         let presence = passage.presence(material, &point, Origin::Bounce);
         if presence <= 0.0 {
             return Vec3::ZERO;
         }
         let gbuffer = material.material.evaluate(&point, &passage.context);
-        emitted(passage.scene, material, &self.surface, &gbuffer) * presence
+        emitted(passage.scene, material, &surface, &gbuffer) * presence
+    }
+
+    /// The whole surface there.
+    pub fn surface(&self, scene: &Scene) -> Surface {
+        let mut surface = Surface::on_triangle(&scene.meshes, &scene.instances, &self.hit);
+        surface.front = surface.ng.dot(self.direction) <= 0.0;
+        surface
     }
 }

@@ -110,16 +110,21 @@ impl SeenTriangle {
         [self.corner, self.corner + self.edges[0], self.corner + self.edges[1]]
     }
 
-    /// Arvo, "Stratified Sampling of Spherical Triangles" (SIGGRAPH 1995), in f64: angles near π are subtracted.
+    /// Arvo, "Stratified Sampling of Spherical Triangles" (SIGGRAPH 1995), in f64. The dihedral angle α at a is known by its
+    /// sine and cosine alone; differences that would cancel for small areas are written as products.
     fn sample_solid_angle(&self, solid_angle: f32, u: [f32; 2]) -> Option<TriangleSample> {
         let [a, b, c] = self.corners().map(|corner| corner.as_dvec3().normalize());
         let (ab, ac) = (a.cross(b), a.cross(c));
-        // The dihedral angle at a.
-        let alpha = ab.cross(ac).length().atan2(ab.dot(ac));
-        let (sin_alpha, cos_alpha) = alpha.sin_cos();
-        // A vertex on the arc from a to c, such that the triangle before it has the part u₀ of the area.
-        let (s, t) = (f64::from(u[0]) * f64::from(solid_angle) - alpha).sin_cos();
-        let (p, q) = (t - cos_alpha, s + sin_alpha * a.dot(b));
+        let (sin, cos) = (ab.cross(ac).length(), ab.dot(ac));
+        let scale = (sin * sin + cos * cos).sqrt().recip();
+        let (sin_alpha, cos_alpha) = (sin * scale, cos * scale);
+        // A vertex on the arc from a to c, such that the triangle before it has the part u₀ of the area: s and t are sine and
+        // cosine of that area less α.
+        let (sin_half, cos_half) = (0.5 * f64::from(u[0]) * f64::from(solid_angle)).sin_cos();
+        let (sin_area, versine) = (2.0 * sin_half * cos_half, 2.0 * sin_half * sin_half);
+        let s = sin_area * cos_alpha - (1.0 - versine) * sin_alpha;
+        let t = (1.0 - versine) * cos_alpha + sin_area * sin_alpha;
+        let (p, q) = (sin_area * sin_alpha - versine * cos_alpha, s + sin_alpha * a.dot(b));
         let cos = ((q * t - p * s) * cos_alpha - q) / ((q * s + p * t) * sin_alpha);
         // At u₀ = 0 both parts of the quotient vanish: the vertex is a.
         let cos = if cos.is_finite() { cos.clamp(a.dot(c).min(1.0), 1.0) } else { 1.0 };

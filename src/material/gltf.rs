@@ -221,6 +221,11 @@ impl Material for GltfMaterial {
         self.unlit || self.emissive.max_element() > 0.0
     }
 
+    fn constant_emission(&self) -> Option<Vec3> {
+        let texture = self.emissive_texture.slot.as_constant()?;
+        (!self.unlit).then(|| self.emissive * texture.xyz())
+    }
+
     fn class(&self) -> Class {
         match self.pane {
             Some(_) if !self.unlit => Class::Glass,

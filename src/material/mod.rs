@@ -16,6 +16,8 @@ pub mod slot;
 pub use point::{Context, Point, TextureSample};
 pub use slot::Slot;
 
+use glam::Vec3;
+
 use crate::gbuffer::GBuffer;
 
 /// A bound material: typed parameters and texture slots, ready to be evaluated from many threads.
@@ -44,6 +46,12 @@ pub trait Material: Send + Sync {
     /// False where emission is surely zero at every point: such surfaces never enter the light tree.
     fn may_emit(&self) -> bool {
         false
+    }
+
+    /// The emission, as `evaluate` writes it, where that is the same at every point: lights are then asked for it without an
+    /// evaluation.
+    fn constant_emission(&self) -> Option<Vec3> {
+        None
     }
 
     /// True where the surface is there with probability sat([`GBuffer::coverage`]) at every point that is not discarded:

@@ -13,7 +13,7 @@ pub mod world;
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use crate::decal::Boxes;
 use crate::geometry::accel::Accel;
@@ -63,6 +63,8 @@ pub struct SceneMaterial {
     pub class: Class,
     pub may_discard: bool,
     pub may_emit: bool,
+    /// Its emission as written, where that is the same at every point and every point is there.
+    pub constant_emission: Option<Vec3>,
     /// There with probability sat(coverage): glTF BLEND.
     pub stochastic: bool,
     /// Its discard is the documented screen dither.

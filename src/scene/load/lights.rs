@@ -189,6 +189,10 @@ impl Material for Panel {
     fn may_emit(&self) -> bool {
         true
     }
+
+    fn constant_emission(&self) -> Option<Vec3> {
+        Some(self.radiance)
+    }
 }
 
 fn punctual(light: &LightDef, built: &mut Built) -> Punctual {

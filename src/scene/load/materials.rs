@@ -149,6 +149,9 @@ pub fn wrap(material: Arc<dyn Material>, double_sided: bool) -> SceneMaterial {
         class: material.class(),
         may_discard: material.may_discard(),
         may_emit: material.may_emit(),
+        constant_emission: material
+            .constant_emission()
+            .filter(|_| !material.may_discard() && !material.stochastic_coverage()),
         stochastic: material.stochastic_coverage(),
         dithered: material.dithered(),
         double_sided,
