@@ -54,18 +54,38 @@ pub fn spawn_origin(p: Vec3, error: Vec3, ng: Vec3, direction: Vec3) -> Vec3 {
     let away = if direction.dot(ng) < 0.0 { -ng } else { ng };
     let moved = p + away * away.abs().dot(error);
     // Rounding the sum must not bring it back.
-    let beyond = |x: f32, step: f32| match step {
-        s if s > 0.0 => x.next_up(),
-        s if s < 0.0 => x.next_down(),
-        _ => x,
-    };
     Vec3::new(beyond(moved.x, away.x), beyond(moved.y, away.y), beyond(moved.z, away.z))
+}
+
+/// The float next to `x` on the side that `step` goes to; `x` itself where `step` is 0 or there is none.
+///
+/// By selections alone, since the signs of directions are random and branches on them are mispredicted.
+fn beyond(x: f32, step: f32) -> f32 {
+    const SIGN: u32 = 1 << 31;
+    let magnitude = x.to_bits() & !SIGN;
+    let toward = step.to_bits() & SIGN;
+    // A zero has the sign that it is about to get.
+    let sign = if magnitude == 0 { toward } else { x.to_bits() & SIGN };
+    let next = if sign == toward { magnitude + 1 } else { magnitude.wrapping_sub(1) };
+    if step != 0.0 && x.is_finite() { f32::from_bits(sign | next) } else { x }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use glam::Quat;
+
+    #[test]
+    fn beyond_is_the_next_float() {
+        let numbers =
+            [0.0, f32::from_bits(1), f32::MIN_POSITIVE, 1.0, 1.0 - f32::EPSILON / 2.0, 4096.3, 3e38, f32::MAX];
+        for x in numbers.into_iter().flat_map(|x| [x, -x]) {
+            assert_eq!(beyond(x, 0.3), x.next_up(), "{x}");
+            assert_eq!(beyond(x, -2.0), x.next_down(), "{x}");
+            assert_eq!(beyond(x, 0.0), x);
+        }
+        assert_eq!(beyond(f32::INFINITY, 1.0), f32::INFINITY);
+    }
 
     #[test]
     fn the_bound_follows_the_coordinates() {

@@ -308,6 +308,10 @@ impl Choice {
 
     /// True with probability `part / whole`.
     fn take(&mut self, part: f32, whole: f32) -> bool {
+        // What is certain needs no division, of which the others wait for each other.
+        if part <= 0.0 || part >= whole {
+            return part > 0.0;
+        }
         let p = f64::from(part) / f64::from(whole);
         let taken = self.0 < p;
         let rest = if taken { self.0 / p } else { (self.0 - p) / (1.0 - p) };
