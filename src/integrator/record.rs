@@ -175,10 +175,8 @@ impl Record {
         if self.wants.glass_transmittance || looks_behind {
             let (transmittance, behind) = passage.behind_glass(ray, &at.hit);
             self.sample.glass_transmittance *= transmittance;
-            if looks_behind {
-                if let Some(behind) = &behind {
-                    self.show(passage, ray, behind);
-                }
+            if let Some(behind) = behind.as_ref().filter(|_| looks_behind) {
+                self.show(passage, ray, behind);
             }
         }
     }
