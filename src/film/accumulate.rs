@@ -190,7 +190,8 @@ impl PixelMut<'_> {
     /// Adds one sample: its radiance, the first surface that its camera ray met, and its radiance by light group (as many
     /// as the film was told of, or none where no group is kept). A sample whose radiance is not finite is counted and left
     /// out as a whole; a surface whose values are not finite is counted and left out of the means over hits. A batch closes
-    /// by itself when it is full. No allocation but for the fifth and later Cryptomatte ids of a pixel.
+    /// by itself when it is full; one that is added to by two accumulators keeps its numbers, but perhaps not their last bits. No
+    /// allocation but for the fifth and later Cryptomatte ids of a pixel.
     pub fn add(&mut self, sample: &PathSample, surface: Option<&FirstSurface>, light_groups: &[Vec3]) {
         self.counters.open_taken += 1;
         match light_groups.iter().all(|v| v.is_finite()) && self.paths.add(sample) {

@@ -171,6 +171,7 @@ fn unfiltered_values_are_the_centre_rays_alone() {
     }
 }
 
+/// Between batches, that is: renders stop nowhere else. Within one, the order of the sums would differ.
 #[test]
 fn the_bits_do_not_depend_on_where_tiles_begin_and_end() {
     let all: Vec<&str> = crate::film::TABLE.iter().map(|row| row.name).collect();
