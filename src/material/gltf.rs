@@ -339,6 +339,7 @@ mod tests {
         assert_eq!(g.emission, vec3(1.0, 0.0, 0.25));
         assert_eq!((g.discard, g.coverage, g.normal), (false, 1.0, Vec3::Y));
         assert!(material.may_emit() && !material.may_discard());
+        assert_eq!(material.constant_emission(), Some(g.emission));
     }
 
     #[test]
@@ -423,6 +424,7 @@ mod tests {
         let g = evaluate(&material, &Point::default());
         assert_eq!((g.emission, g.albedo, g.metalness), (vec3(0.5, 0.25, 1.0), Vec3::ZERO, 1.0));
         assert!(material.may_emit());
+        assert_eq!(material.constant_emission(), None, "a vertex colour changes it");
     }
 
     #[test]
