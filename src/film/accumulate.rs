@@ -14,7 +14,7 @@ use super::cryptomatte::Counts;
 use super::layout::{CentreRead, Layout};
 use super::sample::{FirstHit, FirstSurface, PathSample};
 use super::selection::AovId;
-use super::sums::{PathSums, SurfaceSums};
+use super::sums::{PathSums, Surfaces};
 
 /// What a pixel has seen.
 #[repr(C)]
@@ -151,7 +151,7 @@ impl Tile {
             cryptomatte: &mut self.pixels.cryptomatte[record(layout.cryptomatte.len())],
             non_finite: &mut self.non_finite,
             paths: PathSums::default(),
-            surfaces: SurfaceSums::default(),
+            surfaces: Surfaces::default(),
         }
     }
 }
@@ -176,7 +176,7 @@ pub struct PixelMut<'a> {
     non_finite: &'a mut BTreeMap<u32, u64>,
     /// What the open batch has got since this accumulator was made; added to `sums` when the batch closes.
     paths: PathSums,
-    surfaces: SurfaceSums,
+    surfaces: Surfaces,
 }
 
 impl Drop for PixelMut<'_> {
@@ -222,7 +222,7 @@ impl PixelMut<'_> {
 
     /// Adds the batch's sums to the pixel's.
     fn settle(&mut self) {
-        let (paths, surfaces) = (std::mem::take(&mut self.paths), std::mem::take(&mut self.surfaces));
+        let (paths, surfaces) = (std::mem::take(&mut self.paths), std::mem::take(&mut self.surfaces).sums());
         self.layout.samples.iter().for_each(|row| row.add(&paths, self.sums));
         self.layout.hits.iter().for_each(|row| row.add(&surfaces, self.sums));
         if let Some(offset) = self.layout.error {

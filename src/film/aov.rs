@@ -100,15 +100,15 @@ fn single(v: f64) -> Sum {
     [v, 0.0, 0.0, 0.0]
 }
 
-fn rt0(g: GBufferSums) -> Sum {
+fn rt0(g: &GBufferSums) -> Sum {
     g.rt0.to_array()
 }
 
-fn rt1(g: GBufferSums) -> Sum {
+fn rt1(g: &GBufferSums) -> Sum {
     g.rt1.to_array()
 }
 
-fn rt2(g: GBufferSums) -> Sum {
+fn rt2(g: &GBufferSums) -> Sum {
     sum(g.rt2_coverage.truncate())
 }
 
@@ -134,23 +134,23 @@ use Values::{Centre, CentreId, Count, Cryptomatte, Hits, Samples, StandardError}
 pub const TABLE: &[Aov] = &[
     row("beauty", &["R", "G", "B", "A"], Colour, Samples(|s| s.beauty_alpha.to_array()), DEFAULT,
         "radiance, W/(m² sr), linear Rec.709, and coverage by the scene"),
-    row("RT0", &["RT0.R", "RT0.G", "RT0.B", "RT0.A"], Colour, Hits(|h| rt0(h.gbuffer())), DEFAULT,
+    row("RT0", &["RT0.R", "RT0.G", "RT0.B", "RT0.A"], Colour, Hits(|h| rt0(&h.gbuffer)), DEFAULT,
         "the game's render target 0: albedo, metalness"),
-    row("RT1", &["RT1.R", "RT1.G", "RT1.B", "RT1.A"], Colour, Hits(|h| rt1(h.gbuffer())), DEFAULT,
+    row("RT1", &["RT1.R", "RT1.G", "RT1.B", "RT1.A"], Colour, Hits(|h| rt1(&h.gbuffer)), DEFAULT,
         "the game's render target 1: emission seed, roughness"),
-    row("RT2", &["RT2.R", "RT2.G", "RT2.B"], Float, Hits(|h| rt2(h.gbuffer())), DEFAULT,
+    row("RT2", &["RT2.R", "RT2.G", "RT2.B"], Float, Hits(|h| rt2(&h.gbuffer)), DEFAULT,
         "the game's render target 2: normal as written, game frame"),
-    row("albedo", &["albedo.R", "albedo.G", "albedo.B"], Colour, Hits(|h| sum(h.gbuffer().rt0.truncate())), DEFAULT,
+    row("albedo", &["albedo.R", "albedo.G", "albedo.B"], Colour, Hits(|h| sum(h.gbuffer.rt0.truncate())), DEFAULT,
         "albedo as the family writes it, linear Rec.709"),
-    row("metalness", &["metalness.V"], Float, Hits(|h| single(h.gbuffer().rt0.w)), DEFAULT,
+    row("metalness", &["metalness.V"], Float, Hits(|h| single(h.gbuffer.rt0.w)), DEFAULT,
         "metalness as the family writes it"),
-    row("roughness", &["roughness.V"], Float, Hits(|h| single(h.gbuffer().rt1.w)), DEFAULT,
+    row("roughness", &["roughness.V"], Float, Hits(|h| single(h.gbuffer.rt1.w)), DEFAULT,
         "perceptual roughness as the family writes it"),
-    row("emission", &["emission.R", "emission.G", "emission.B"], Colour, Hits(|h| sum(h.gbuffer().emission_occlusion.truncate())), DEFAULT,
+    row("emission", &["emission.R", "emission.G", "emission.B"], Colour, Hits(|h| sum(h.gbuffer.emission_occlusion.truncate())), DEFAULT,
         "the material's emission before `emission_scale`; its light in the picture is `visible_emission`"),
-    row("ambient_occlusion", &["ambient_occlusion.V"], Float, Hits(|h| single(h.gbuffer().emission_occlusion.w)), DEFAULT,
+    row("ambient_occlusion", &["ambient_occlusion.V"], Float, Hits(|h| single(h.gbuffer.emission_occlusion.w)), DEFAULT,
         "the family's own ambient occlusion; never part of the light"),
-    row("coverage", &["coverage.V"], Float, Hits(|h| single(h.gbuffer().rt2_coverage.w)), DEFAULT,
+    row("coverage", &["coverage.V"], Float, Hits(|h| single(h.gbuffer.rt2_coverage.w)), DEFAULT,
         "alpha-test value before its comparison"),
     row("N", &["N.X", "N.Y", "N.Z"], Float, Centre { read: |h| rgb(h.n), miss: 0.0 }, DEFAULT,
         "shading normal, unit, scene frame"),
@@ -213,11 +213,11 @@ pub const TABLE: &[Aov] = &[
     row("decal_weight", &["decal_weight.V"], Float, Hits(|h| single(h.decal_weight)), ON_REQUEST,
         "how much of the surface decals wrote, 0..1"),
     row("receiver_RT0", &["receiver_RT0.R", "receiver_RT0.G", "receiver_RT0.B", "receiver_RT0.A"], Colour,
-        Hits(|h| rt0(h.receiver())), ON_REQUEST, "RT0 of the surface below the decals"),
+        Hits(|h| rt0(&h.receiver)), ON_REQUEST, "RT0 of the surface below the decals"),
     row("receiver_RT1", &["receiver_RT1.R", "receiver_RT1.G", "receiver_RT1.B", "receiver_RT1.A"], Colour,
-        Hits(|h| rt1(h.receiver())), ON_REQUEST, "RT1 of the surface below the decals"),
+        Hits(|h| rt1(&h.receiver)), ON_REQUEST, "RT1 of the surface below the decals"),
     row("receiver_RT2", &["receiver_RT2.R", "receiver_RT2.G", "receiver_RT2.B"], Float,
-        Hits(|h| rt2(h.receiver())), ON_REQUEST, "RT2 of the surface below the decals"),
+        Hits(|h| rt2(&h.receiver)), ON_REQUEST, "RT2 of the surface below the decals"),
     row("non_finite", &["non_finite.V"], Uint, Count(|c| c.non_finite), ON_REQUEST,
         "samples that were not finite: left out of the means, never dropped silently"),
 ];

@@ -42,18 +42,28 @@ impl PathSums {
     }
 }
 
-/// Sums of [`FirstSurface`]s.
+/// Collects [`FirstSurface`]s.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SurfaceSums {
+pub struct Surfaces {
     /// Of surfaces without decals, which are their own receivers.
     unpainted: GBufferSums,
     /// Of surfaces with decals: with, and without them.
     painted: GBufferSums,
     bare: GBufferSums,
+    decal_weight: f64,
+}
+
+/// Sums of [`FirstSurface`]s.
+#[derive(Clone, Copy, Debug)]
+pub struct SurfaceSums {
+    /// Of what is seen, after decals.
+    pub gbuffer: GBufferSums,
+    /// Of the receivers, before decals.
+    pub receiver: GBufferSums,
     pub decal_weight: f64,
 }
 
-impl SurfaceSums {
+impl Surfaces {
     /// Adds a surface, unless a value of it is not finite: then false.
     #[inline]
     pub fn add(&mut self, surface: &FirstSurface) -> bool {
@@ -70,14 +80,12 @@ impl SurfaceSums {
         true
     }
 
-    /// Of what is seen, after decals.
-    pub fn gbuffer(&self) -> GBufferSums {
-        self.unpainted.plus(&self.painted)
-    }
-
-    /// Of the receivers, before decals.
-    pub fn receiver(&self) -> GBufferSums {
-        self.unpainted.plus(&self.bare)
+    pub fn sums(&self) -> SurfaceSums {
+        SurfaceSums {
+            gbuffer: self.unpainted.plus(&self.painted),
+            receiver: self.unpainted.plus(&self.bare),
+            decal_weight: self.decal_weight,
+        }
     }
 }
 

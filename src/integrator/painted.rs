@@ -228,8 +228,7 @@ impl Passage<'_> {
     fn behind_panes(&mut self, ray: &Ray, pane: &Hit, origin: Origin) -> Option<Interaction> {
         let mut last = *pane;
         loop {
-            self.rays += 1;
-            let hit = self.scene.accel.closest_after(ray, mask::SURFACES, &last)?;
+            let hit = self.find(ray, Some(&last))?;
             let mut at = Interaction::BLANK;
             if !self.first_there(ray, hit, origin, &mut at) {
                 return None;

@@ -110,14 +110,17 @@ impl<'a> Passage<'a> {
     /// The first surface on `ray` that is there, or the next one after `after`.
     pub fn next(&mut self, ray: &Ray, after: Option<&Hit>, origin: Origin) -> Option<Interaction> {
         let hit = self.find(ray, after);
-        let mut at = Interaction::BLANK;
-        self.resolve(ray, hit, after, origin, &mut at).then_some(at)
+        self.resolved(ray, hit, after, origin)
     }
 
     /// As [`Passage::next`], where the closest hit among [`mask::SURFACES`] is known already.
     pub fn from_hit(&mut self, ray: &Ray, hit: Option<Hit>, origin: Origin) -> Option<Interaction> {
+        self.resolved(ray, hit, None, origin)
+    }
+
+    fn resolved(&mut self, ray: &Ray, hit: Option<Hit>, after: Option<&Hit>, origin: Origin) -> Option<Interaction> {
         let mut at = Interaction::BLANK;
-        self.resolve(ray, hit, None, origin, &mut at).then_some(at)
+        self.resolve(ray, hit, after, origin, &mut at).then_some(at)
     }
 
     // What follows writes the interaction where it stays and is inlined: it has 370 bytes, which would else be copied from
@@ -159,8 +162,7 @@ impl<'a> Passage<'a> {
     #[inline(always)]
     pub(super) fn first_there(&mut self, ray: &Ray, mut hit: Hit, origin: Origin, at: &mut Interaction) -> bool {
         while !self.interaction(ray, hit, origin, at) {
-            self.rays += 1;
-            match self.scene.accel.closest_after(ray, mask::SURFACES, &hit) {
+            match self.find(ray, Some(&hit)) {
                 Some(next) => hit = next,
                 None => return false,
             }

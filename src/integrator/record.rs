@@ -266,8 +266,7 @@ impl LightPoint {
 
     fn evaluated(&self, passage: &Passage, material: &SceneMaterial) -> Vec3 {
         let surface = self.surface(passage.scene);
-        let ray = Ray { origin: surface.p, direction: self.direction, t_min: 0.0, t_max: 0.0 };
-        let point = passage.point(&ray, &self.hit, &surface, Origin::Bounce);
+        let point = passage.point(&self.ray(), &self.hit, &surface, Origin::Bounce);
         let presence = passage.presence(material, &point, Origin::Bounce);
         if presence <= 0.0 {
             return Vec3::ZERO;
@@ -278,8 +277,10 @@ impl LightPoint {
 
     /// The whole surface there.
     pub fn surface(&self, scene: &Scene) -> Surface {
-        let mut surface = Surface::on_triangle(&scene.meshes, &scene.instances, &self.hit);
-        surface.front = surface.ng.dot(self.direction) <= 0.0;
-        surface
+        Surface::at(&scene.meshes, &scene.instances, &self.ray(), &self.hit)
+    }
+
+    fn ray(&self) -> Ray {
+        Ray { origin: self.spot.p.into(), direction: self.direction, t_min: 0.0, t_max: 0.0 }
     }
 }

@@ -122,8 +122,9 @@ impl SeenTriangle {
         // cosine of that area less α.
         let (sin_half, cos_half) = (0.5 * f64::from(u[0]) * f64::from(solid_angle)).sin_cos();
         let (sin_area, versine) = (2.0 * sin_half * cos_half, 2.0 * sin_half * sin_half);
-        let s = sin_area * cos_alpha - (1.0 - versine) * sin_alpha;
-        let t = (1.0 - versine) * cos_alpha + sin_area * sin_alpha;
+        let cos_area = 1.0 - versine;
+        let s = sin_area * cos_alpha - cos_area * sin_alpha;
+        let t = cos_area * cos_alpha + sin_area * sin_alpha;
         let (p, q) = (sin_area * sin_alpha - versine * cos_alpha, s + sin_alpha * a.dot(b));
         let cos = ((q * t - p * s) * cos_alpha - q) / ((q * s + p * t) * sin_alpha);
         // At u₀ = 0 both parts of the quotient vanish: the vertex is a.
