@@ -56,9 +56,11 @@ pub(super) struct SeenTriangle {
     cross: Vec3,
 }
 
-/// Solid angles between which triangles are sampled by solid angle. Below, distances and cosines hardly vary over a
-/// triangle, and sampling its area is as good; above, the point lies almost in it.
-const SPHERICAL: std::ops::Range<f32> = 1e-3..6.2;
+/// The solid angle from which on triangles are sampled by it. Below, distances and cosines vary little over a triangle, and
+/// its area does nearly as well (0.3 % more error in `cornell` for 8 % less time).
+const LEAST_SPHERICAL: f32 = 0.03;
+/// The solid angle from which on they are not any more: the point lies almost in the triangle.
+const MOST_SPHERICAL: f32 = 6.2;
 
 impl SeenTriangle {
     pub fn new(corner: Vec3, edges: [Vec3; 2]) -> Self {
@@ -72,8 +74,7 @@ impl SeenTriangle {
 
     /// Chooses a place, by solid angle where that is stable. `None` for triangles without area or seen edge-on.
     pub fn sample(&self, u: [f32; 2]) -> Option<TriangleSample> {
-        let solid_angle = self.solid_angle();
-        if SPHERICAL.contains(&solid_angle) {
+        if let Some(solid_angle) = self.sampled_solid_angle() {
             return self.sample_solid_angle(solid_angle, u);
         }
         let root = u[0].sqrt();
@@ -87,8 +88,7 @@ impl SeenTriangle {
 
     /// Density by solid angle of [`Self::sample`] for a ray that meets the triangle in direction `wi` after `distance`.
     pub fn pdf(&self, wi: Vec3, distance: f32) -> f32 {
-        let solid_angle = self.solid_angle();
-        if SPHERICAL.contains(&solid_angle) { 1.0 / solid_angle } else { self.area_pdf(wi, distance) }
+        self.sampled_solid_angle().map_or_else(|| self.area_pdf(wi, distance), f32::recip)
     }
 
     /// Zero where it would be infinite or is not a number: edge-on and without area.
@@ -97,13 +97,25 @@ impl SeenTriangle {
         if pdf.is_finite() { pdf } else { 0.0 }
     }
 
+    /// The solid angle, where that is what is sampled.
+    fn sampled_solid_angle(&self) -> Option<f32> {
+        let (sin, cos) = self.half_solid_angle();
+        // tan x ≈ x here; the arc tangent is not worth its time for what is small.
+        if sin < 0.5 * LEAST_SPHERICAL * cos {
+            return None;
+        }
+        let solid_angle = 2.0 * sin.atan2(cos);
+        (solid_angle < MOST_SPHERICAL).then_some(solid_angle)
+    }
+
+    /// Sine and cosine of half the solid angle, both times the same factor.
+    ///
     /// Van Oosterom and Strackee, "The Solid Angle of a Plane Triangle" (1983). The triple product comes from the edges: of
     /// unit vectors to the corners of a small triangle little would be left.
-    fn solid_angle(&self) -> f32 {
+    fn half_solid_angle(&self) -> (f32, f32) {
         let [a, b, c] = self.corners();
         let (la, lb, lc) = (a.length(), b.length(), c.length());
-        let volume = self.cross.dot(a).abs();
-        2.0 * volume.atan2(la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
+        (self.cross.dot(a).abs(), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb)
     }
 
     fn corners(&self) -> [Vec3; 3] {
@@ -166,7 +178,8 @@ mod tests {
     #[test]
     fn an_octant_is_sampled_uniformly() {
         let triangle = SeenTriangle::new(Vec3::X, [Vec3::Y - Vec3::X, Vec3::Z - Vec3::X]);
-        assert!((triangle.solid_angle() - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        let (sin, cos) = triangle.half_solid_angle();
+        assert!((2.0 * sin.atan2(cos) - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
         let n = 256;
         let mut mean = DVec3::ZERO;
         for i in 0..n * n {
@@ -189,7 +202,8 @@ mod tests {
         let triangle = SeenTriangle::new(Vec3::new(10.0, 0.3, 0.2), [Vec3::Y * 1e-3, Vec3::Z * 1e-3]);
         let distance = triangle.corner.length();
         let expected = 0.5e-6 * (10.0 / distance) / (distance * distance);
-        assert!((triangle.solid_angle() / expected - 1.0).abs() < 1e-3);
+        let (sin, cos) = triangle.half_solid_angle();
+        assert!((2.0 * sin.atan2(cos) / expected - 1.0).abs() < 1e-3);
     }
 
     #[test]

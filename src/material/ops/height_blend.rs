@@ -1,5 +1,7 @@
 //! The two height-blended layers of the MAD_Tex2 families (documentation 004, "Tex2 height blending").
 
+use std::cmp::Ordering;
+
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
 use super::color::HsvTint;
@@ -126,10 +128,11 @@ pub struct Weights {
 impl Weights {
     /// The limit of a `HeightContrast` that nears 1 from below, where the program has 0/0: the greater product wins.
     fn hard(product_a: f32, product_b: f32) -> Self {
-        let a = match product_a.total_cmp(&product_b) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
+        let a = match product_a.partial_cmp(&product_b) {
+            Some(Ordering::Greater) => 1.0,
+            Some(Ordering::Equal) => 0.5,
+            Some(Ordering::Less) => 0.0,
+            None => f32::NAN,
         };
         Self { a, b: 1.0 - a }
     }
@@ -178,6 +181,14 @@ mod tests {
             }
             let near = blend(1.0 - 1e-4).weights(alpha, 0.5, 0.5);
             assert!((near.a - expected.0).abs() < 1e-3);
+        }
+    }
+
+    /// A height of zero has no sign, whatever its bits say.
+    #[test]
+    fn products_of_negative_zero_tie_with_zero() {
+        for (height_a, height_b) in [(-0.2, 0.0), (0.0, -0.0), (-0.0, 0.0)] {
+            assert_eq!(blend(1.0).weights(1.0, height_a, height_b).a, 0.5);
         }
     }
 
