@@ -1,8 +1,9 @@
 //! How much of a render is rays: the paddock rendered, and the rays of that render traced alone.
 //!
 //! `cargo bench --bench paddock` prints samples and rays a second on one thread, the time of the whole render (without
-//! loading and writing) over that of its rays, and how much faster two threads are. Renders and replays take turns and the
-//! quickest of each counts, so that a busy machine says little less than a quiet one.
+//! loading and writing) over that of its rays, the same for the G-buffer alone at all that those rays met (without lights,
+//! BRDF, random numbers and film), and how much faster two threads are. Renders and replays take turns and the quickest of
+//! each counts, so that a busy machine says little less than a quiet one.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 use scrutineer::cli::progress::Progress;
 use scrutineer::film::{Film, FilmSettings, Selection};
 use scrutineer::geometry::accel::Accel;
+use scrutineer::integrator::passage::{Origin, Passage};
 use scrutineer::integrator::report::Report;
 use scrutineer::integrator::{self, Integrator, Job, Watch};
 use scrutineer::sampler;
@@ -52,6 +54,12 @@ fn quickest(times: impl Iterator<Item = Duration>) -> f64 {
     times.min().map_or(f64::NAN, |time| time.as_secs_f64())
 }
 
+fn timed<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
+}
+
 fn main() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/paddock/paddock.toml");
     let mut scene = load::load(&file, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -60,12 +68,16 @@ fn main() {
     render(&scene, 1);
     let (scene, journal) = with_accel(scene, Accel::into_recorded);
 
-    let (mut renders, mut pairs, mut replays) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut renders, mut pairs, mut replays, mut surfaces) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         renders.push(render(&scene, 1));
-        let start = Instant::now();
-        black_box(journal.replay(&scene.accel));
-        replays.push(start.elapsed());
+        replays.push(timed(|| journal.replay(&scene.accel, |_, _| {})));
+        let mut passage = Passage::new(&scene, [0, 0], false, 0);
+        surfaces.push(timed(|| {
+            journal.replay(&scene.accel, |ray, hit| {
+                black_box(passage.from_hit(ray, Some(*hit), Origin::Bounce));
+            })
+        }));
         pairs.push(render(&scene, 2));
     }
     let (samples, rays) = (renders[0].samples as f64, renders[0].rays as f64);
@@ -73,9 +85,11 @@ fn main() {
     let alone = quickest(renders.iter().map(|report| report.elapsed));
     let two = quickest(pairs.iter().map(|report| report.elapsed));
     let replay = quickest(replays.into_iter());
+    let surfaces = quickest(surfaces.into_iter());
     println!("paddock, {}x{}, {SAMPLES} samples, {}", RESOLUTION[0], RESOLUTION[1], scene.accel.name());
     println!("  one thread       {:.3} M samples/s, {:.3} M rays/s", samples / alone / 1e6, rays / alone / 1e6);
     println!("  its rays alone   {:.3} M rays/s, {:.2} a sample", rays / replay / 1e6, rays / samples);
     println!("  render : replay  {:.2}", alone / replay);
+    println!("  G-buffer : replay  {:.2}, of which nothing is lit yet", surfaces / replay);
     println!("  two threads      {:.2} times as fast", alone / two);
 }

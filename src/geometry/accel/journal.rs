@@ -27,18 +27,23 @@ impl Journal {
         self.queries.iter().map(rays).sum()
     }
 
-    /// Asks every query again; the number of rays that met something.
-    pub fn replay(&self, accel: &Accel) -> usize {
+    /// Asks every query again and tells `met` what was met where: the hits of shadow rays are not known. The number of rays
+    /// that met something.
+    pub fn replay(&self, accel: &Accel, mut met: impl FnMut(&Ray, &Hit)) -> usize {
         let mut hits = Vec::new();
+        let mut tell = |ray: &Ray, hit: Option<Hit>| {
+            hit.iter().for_each(|hit| met(ray, hit));
+            usize::from(hit.is_some())
+        };
         let mut ask = |query: &Query| match query {
-            Query::Closest(ray, mask) => usize::from(accel.closest(ray, *mask).is_some()),
-            Query::After(ray, mask, after) => usize::from(accel.closest_after(ray, *mask, after).is_some()),
+            Query::Closest(ray, mask) => tell(ray, accel.closest(ray, *mask)),
+            Query::After(ray, mask, after) => tell(ray, accel.closest_after(ray, *mask, after)),
             Query::Occluded(ray, mask) => usize::from(accel.occluded(ray, *mask)),
             Query::Packet(rays, mask) => {
                 hits.clear();
                 hits.resize(rays.len(), None);
                 accel.closest_packet(rays, *mask, &mut hits);
-                hits.iter().flatten().count()
+                rays.iter().zip(&hits).map(|(ray, hit)| tell(ray, *hit)).sum()
             }
         };
         self.queries.iter().map(&mut ask).sum()
@@ -111,7 +116,9 @@ mod tests {
         assert!(accel.closest_after(&ray(0.2), mask::ALL, &hit).is_none());
         accel.closest_packet(&[ray(0.1), ray(3.0)], mask::ALL, &mut [None; 2]);
         let (accel, journal) = accel.into_recorded();
-        assert_eq!((journal.rays(), journal.replay(&accel)), (6, 3));
+        let mut places = vec![];
+        assert_eq!((journal.rays(), journal.replay(&accel, |_, hit| places.push(hit.u))), (6, 3));
+        assert_eq!(places, [0.2, 0.1]);
         assert_eq!(accel.into_recorded().1.rays(), 0);
     }
 }
