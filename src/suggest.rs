@@ -17,11 +17,17 @@ pub fn unknown<'a>(kind: &str, name: &str, allowed: impl IntoIterator<Item = &'a
         Some(candidate) => format!("; did you mean \"{candidate}\"?"),
         None => ";".to_owned(),
     };
-    let list: Vec<String> = allowed.into_iter().map(|candidate| format!("\"{candidate}\"")).collect();
+    let list = list(allowed);
     match list.is_empty() {
         true => format!("unknown {kind} \"{name}\"; none is allowed here"),
-        false => format!("unknown {kind} \"{name}\"{guess} allowed: {}", list.join(", ")),
+        false => format!("unknown {kind} \"{name}\"{guess} allowed: {list}"),
     }
+}
+
+/// `"Hue", "Saturation"`.
+pub fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted: Vec<String> = names.into_iter().map(|name| format!("\"{name}\"")).collect();
+    quoted.join(", ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `scrutineer probe` and `scrutineer families` as a user runs them (PROBE.md, SCENE.md).
 
 use std::fs;
+use std::io::BufRead as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -162,7 +163,61 @@ fn a_texture_file_is_opened_only_where_no_override_stands_for_it() {
     ]);
     assert_eq!(code, Some(2));
     assert_eq!(answers[0]["albedo"], json!([0.25, 0.5, 0.75]));
-    assert!(answers[1]["error"].as_str().expect("an error").starts_with("line 2: key `textures.albedo`: "));
+    // The scene names the file: it is the place to mend.
+    let error = answers[1]["error"].as_str().expect("an error");
+    assert!(error.starts_with("line 2: scene.toml:14: materials.from_file.textures.albedo: "), "{error}");
+}
+
+#[test]
+fn values_of_texture_entries_are_checked_before_the_first_point() {
+    let errors = scene_errors(&[(
+        "scene.toml",
+        r#"
+[textures]
+rusty = { file = "rust.png", colour_space = "sRBG" }
+[materials.a]
+family = "MAD_Fake"
+[materials.a.textures]
+albedo = { file = "no.dds", mip = "level1" }
+normal = "rustyy"
+[materials.b]
+family = "MAD_Fake"
+textures.albedo = "rusty"
+"#,
+    )]);
+    for part in [
+        "scene.toml:7: materials.a.textures.albedo: unknown mip \"level1\"; did you mean \"level0\"?",
+        "scene.toml:8: materials.a.textures.normal: unknown texture of [textures] \"rustyy\"; did you mean \"rusty\"?",
+        "scene.toml:11: materials.b.textures.albedo: unknown colour_space \"sRBG\"; did you mean \"srgb\"?",
+    ] {
+        assert!(errors.contains(part), "{part}\n{errors}");
+    }
+}
+
+#[test]
+fn tables_are_not_taken_from_arrays() {
+    let errors = scene_errors(&[("scene.toml", "world = [[1, 2, 3]]\nmaterials.a = [\"MAD_Fake\"]\n")]);
+    for part in ["scene.toml:1: world: expected a table", "scene.toml:2: materials.a: expected a table"] {
+        assert!(errors.contains(part), "{part}\n{errors}");
+    }
+    let lines = [r#"["plain", [1, 2, 3]]"#, r#"{"material": "plain", "world": [[1, 2, 3]]}"#];
+    let (code, answers) = Bench::new(&[("scene.toml", SCENE)]).probe(&lines.map(str::to_owned));
+    assert_eq!(code, Some(2));
+    for (answer, part) in answers.iter().zip(["line 1: expected a table", "line 2: key `world`: expected a table"]) {
+        assert!(answer["error"].as_str().expect("an error").starts_with(part), "{answer}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped_and_other_encodings_are_named() {
+    let bench = Bench::new(&[("scene.toml", SCENE)]);
+    let utf16: Vec<u8> = "{}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let lines = [b"\xef\xbb\xbf{\"material\": \"plain\"}\n".as_slice(), b"\xff\xfe", &utf16].concat();
+    fs::write(bench.path().join("p.jsonl"), lines).unwrap();
+    let output = bench.run(&["probe", "scene.toml", "--points", "p.jsonl"]);
+    let answers: Vec<Value> = output.stdout.lines().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    assert_eq!(answers[0]["discard"], false);
+    assert_eq!(answers[1]["error"], "line 2: the line is not UTF-8");
 }
 
 #[test]
@@ -214,6 +269,10 @@ mask = { constant = [1, 2] }
         "scene.toml:6: materials.a.family: unknown family \"MAD_Tex\"; did you mean \"MAD_Tex",
         "scene.toml:9: materials.b.permutation: unknown permutation \"_Micro3\"; did you mean \"_Micro1\"?",
         "scene.toml:17: materials.c.textures.mask.constant: ",
+        // A faulty texture does not hide what else is wrong with its material.
+        "scene.toml:13: materials.c.parameters.Hu: unknown parameter \"Hu\"; did you mean \"Hue\"?",
+        "scene.toml:14: materials.c.parameters.Saturation: ",
+        "scene.toml:16: materials.c.textures.diffus: unknown texture \"diffus\"; did you mean \"diffuse\"?",
     ] {
         assert!(errors.contains(part), "{part}\n{errors}");
     }
@@ -272,6 +331,26 @@ fn the_world_camera_defaults_to_the_scenes_own_in_the_game_frame() {
     assert!((seed("") - 0.25).abs() < 1e-4);
     assert!(seed("[camera]\nposition = [0, 0, 2]\n") < 1e-6);
     assert!((seed("[camera]\nposition = [0, 0, 2]\n[world]\ncamera = [0, 0, 2]\n") - 1.0 / 16.0).abs() < 1e-4);
+}
+
+#[test]
+fn a_camera_that_does_not_exist_is_no_camera_at_the_origin() {
+    let materials = "[materials.plain]\nfamily = \"MAD_Fake\"\n";
+    let errors = scene_errors(&[("scene.toml", &format!("camera = \"fron\"\n[cameras.front]\n{materials}"))]);
+    assert!(errors.contains("scene.toml:1: camera: unknown camera \"fron\"; did you mean \"front\"?"), "{errors}");
+    let errors = scene_errors(&[("scene.toml", &format!("[camera]\ntarget = [0, 0, 0]\n{materials}"))]);
+    assert!(errors.contains("scene.toml:2: camera.target: the target is at the camera"), "{errors}");
+
+    // One of a glTF file that is not loaded.
+    let warned = |world: &str| {
+        let scene = format!("camera = \"eye\"\n[[geometry]]\nfile = \"a.glb\"\n{world}{materials}");
+        let bench = Bench::new(&[("scene.toml", &scene), ("p.jsonl", "{\"material\": \"plain\"}\n")]);
+        let output = bench.run(&["probe", "scene.toml", "--points", "p.jsonl"]);
+        assert_eq!(output.status.code(), Some(0));
+        text(&output.stderr).contains("warning: camera \"eye\"")
+    };
+    assert!(warned(""));
+    assert!(!warned("[world]\ncamera = [0, 0, 0]\n"));
 }
 
 #[test]

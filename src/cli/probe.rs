@@ -67,6 +67,9 @@ pub fn run(args: &Args) -> anyhow::Result<u8> {
 
 fn at_points(args: &Args, points: &Path) -> anyhow::Result<u8> {
     let scene = ProbeScene::load(&args.scene)?;
+    for warning in &scene.warnings {
+        eprintln!("warning: {warning}");
+    }
     let lines = open(points)?;
     let answers = create(args.output.as_deref())?;
     // Entries come with their folders resolved: the store adds none.

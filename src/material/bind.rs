@@ -181,7 +181,11 @@ impl<'a> Binder<'a> {
             return name;
         }
         if !self.describing {
-            self.fault("permutation", suggest::unknown("permutation", typed, names.iter().copied()));
+            let message = match typed.is_empty() {
+                true => format!("the family needs one; allowed: {}", suggest::list(names.iter().copied())),
+                false => suggest::unknown("permutation", typed, names.iter().copied()),
+            };
+            self.fault("permutation", message);
         }
         names[0]
     }

@@ -13,6 +13,8 @@ struct ErrorLine<'a> {
     error: String,
 }
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Answers every line of `points`, in order; blank lines are skipped. Returns how many lines failed: each has its error
 /// line in the output, with its number (from 1) and key. Errors are those of reading and writing alone.
 pub fn run(session: &mut Session, mut points: impl BufRead, mut answers: impl Write) -> io::Result<usize> {
@@ -22,6 +24,10 @@ pub fn run(session: &mut Session, mut points: impl BufRead, mut answers: impl Wr
         line.clear();
         if points.read_until(b'\n', &mut line)? == 0 {
             break;
+        }
+        // Editors on Windows begin files with a byte order mark.
+        if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
         }
         if line.trim_ascii().is_empty() {
             continue;

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::material::Point;
 use crate::scene::file::number::{Finite, Scalar, Whole, given};
+use crate::scene::file::typed::{named, table};
 use crate::scene::file::world::WorldTable;
 
 /// The explicit inputs of one evaluation, in the game frame, with overrides of the scene's world and material. Units and
@@ -47,10 +48,13 @@ pub struct PointRecord {
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub receiver_normal: Option<Finite<3>>,
     /// Overrides of `[world]` keys for this point.
+    #[serde(deserialize_with = "table")]
     pub world: WorldTable,
     /// Overrides of the material's parameters.
+    #[serde(deserialize_with = "named")]
     pub parameters: BTreeMap<String, Value>,
     /// Texture name → the value that every sample of it returns; no file is read.
+    #[serde(deserialize_with = "named")]
     pub textures: BTreeMap<String, Finite<4>>,
 }
 
@@ -126,10 +130,10 @@ impl PointRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::file::typed;
+    use crate::scene::file::{Table, typed};
 
     fn parse(json: &str) -> Result<PointRecord, crate::scene::file::KeyError> {
-        typed(&mut serde_json::Deserializer::from_str(json))
+        typed(&mut serde_json::Deserializer::from_str(json)).map(|Table(record)| record)
     }
 
     #[test]
@@ -181,6 +185,10 @@ mod tests {
             (r#"{"parameters": {"Hue": Infinity}}"#, "parameters.Hue"),
             (r#"{"parameters": 3}"#, "parameters"),
             (r#"{"material": null}"#, "material"),
+            (r#"["m", [1, 2, 3]]"#, ""),
+            (r#"{"world": [[1, 2, 3]]}"#, "world"),
+            (r#"{"parameters": {"Hue": 1, "Hue": 2}}"#, "parameters"),
+            (r#"{"textures": {"mask": [1, 1, 1, 1], "mask": [0, 0, 0, 0]}}"#, "textures"),
         ] {
             assert_eq!(parse(json).expect_err(json).key(), key, "{json}");
         }

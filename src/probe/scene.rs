@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 
@@ -12,8 +13,8 @@ use crate::material::registry::Family;
 use crate::scene::error::{Mistake, SceneError};
 use crate::scene::file::camera::CameraChoice;
 use crate::scene::file::parse::{self, Parsed};
-use crate::scene::load::cameras::of_table;
-use crate::scene::load::materials::{input_of, key_errors};
+use crate::scene::load::cameras;
+use crate::scene::load::materials::bind_table;
 use crate::scene::load::shader::Shaders;
 use crate::scene::world::World;
 use crate::texture::Transfer;
@@ -26,6 +27,10 @@ pub struct ProbeScene {
     pub materials: BTreeMap<String, (&'static Family, Input)>,
     /// `[textures] default_colour_space`, for the store that opens the files.
     pub default_colour_space: Option<Transfer>,
+    /// Where everything stands, for what is only found out at a point.
+    pub parsed: Arc<Parsed>,
+    /// What may not be as meant.
+    pub warnings: Vec<String>,
 }
 
 impl ProbeScene {
@@ -36,14 +41,16 @@ impl ProbeScene {
     pub fn load(path: &Path) -> Result<Self, SceneError> {
         let parsed = parse::parse(path)?;
         let mut mistakes = parsed.mistakes.clone();
+        let mut warnings = Vec::new();
         let materials = materials(&parsed, &mut mistakes);
-        let world = parsed.scene.world.to_world(camera_position(&parsed)).unwrap_or_else(|error| {
+        let camera = camera_position(&parsed, &mut mistakes, &mut warnings);
+        let world = parsed.scene.world.to_world(camera).unwrap_or_else(|error| {
             mistakes.push(parsed.locate(&error.within(&["world"])));
             World::default()
         });
         let default_colour_space = parsed.scene.textures.default_colour_space;
         match mistakes.is_empty() {
-            true => Ok(Self { world, materials, default_colour_space }),
+            true => Ok(Self { world, materials, default_colour_space, parsed: Arc::new(parsed), warnings }),
             false => Err(SceneError { mistakes }),
         }
     }
@@ -54,14 +61,11 @@ fn materials(parsed: &Parsed, mistakes: &mut Vec<Mistake>) -> BTreeMap<String, (
     let mut shaders = Shaders::default();
     let mut materials = BTreeMap::new();
     for (name, table) in &parsed.scene.materials {
-        let checked = input_of(parsed, name, table, &mut shaders).and_then(|(family, input)| {
-            match bind(family, &without_files(&input), &mut NoTextures) {
-                Ok(_) => Ok((family, input)),
-                Err(faults) => Err(key_errors(name, faults)),
-            }
+        let checked = bind_table(parsed, name, table, &mut shaders, |family, input| {
+            bind(family, &without_files(input), &mut NoTextures)
         });
         match checked {
-            Ok(material) => drop(materials.insert(name.clone(), material)),
+            Ok((family, input, _)) => drop(materials.insert(name.clone(), (family, input))),
             Err(errors) => mistakes.extend(errors.iter().map(|error| parsed.locate(error))),
         }
     }
@@ -73,15 +77,33 @@ fn without_files(input: &Input) -> Input {
     Input { textures: input.textures.iter().map(constant).collect(), ..input.clone() }
 }
 
-/// Where the main camera stands, game frame: what `[world] camera` defaults to. Cameras of glTF files are not loaded.
-fn camera_position(parsed: &Parsed) -> Vec3 {
+/// Where the main camera stands, game frame: what `[world] camera` defaults to. Cameras of glTF files are not loaded: one
+/// that may be among them counts as standing at the origin.
+fn camera_position(parsed: &Parsed, mistakes: &mut Vec<Mistake>, warnings: &mut Vec<String>) -> Vec3 {
     let scene = &parsed.scene;
     let named = |name: &String| scene.cameras.iter().find(|(known, _)| known == name);
-    let main = match &scene.camera {
-        Some(CameraChoice::Table(camera)) => Some(&**camera),
-        Some(CameraChoice::Named(name)) => named(name).map(|(_, camera)| camera),
-        None => scene.cameras.first().map(|(_, camera)| camera),
+    let (keys, table): (&[&str], _) = match &scene.camera {
+        Some(CameraChoice::Table(camera)) => (&["camera"], Some(&**camera)),
+        Some(CameraChoice::Named(name)) => (&["cameras", name], named(name).map(|(_, camera)| camera)),
+        None => match scene.cameras.first() {
+            Some((name, camera)) => (&["cameras", name], Some(camera)),
+            None => (&[], None),
+        },
     };
-    let camera = main.and_then(|camera| of_table(camera, scene.render.resolution).ok());
+    if let (Some(CameraChoice::Named(name)), None) = (&scene.camera, table) {
+        match scene.geometry.is_empty() {
+            // Where something could not be read, the camera of that name may be in it.
+            true if mistakes.is_empty() => {
+                mistakes.push(cameras::unknown(parsed, name, scene.cameras.iter().map(|(name, _)| name.as_str())));
+            }
+            true => {}
+            false if scene.world.camera.is_some() => {}
+            false => warnings.push(format!(
+                "camera \"{name}\" is none of [cameras]; those of glTF files are not loaded here, so that the eye is at \
+                 the origin: type [world] camera"
+            )),
+        }
+    }
+    let camera = table.and_then(|table| cameras::of_file(parsed, keys, table, scene.render.resolution, mistakes));
     camera.map_or(Vec3::ZERO, |camera| to_game(camera.position().as_vec3()))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use glam::Vec4;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
@@ -11,7 +12,8 @@ use super::{Answer, PointRecord, ProbeScene, answer};
 use crate::material::Material;
 use crate::material::bind::{Fault, Input, TextureInput, TextureSource, bind};
 use crate::material::registry::Family;
-use crate::scene::file::typed;
+use crate::scene::file::parse::Parsed;
+use crate::scene::file::{KeyError, Table, typed};
 use crate::scene::world::World;
 use crate::suggest;
 
@@ -19,6 +21,7 @@ use crate::suggest;
 pub struct Session<'s> {
     world: World,
     materials: BTreeMap<String, Entry>,
+    parsed: Arc<Parsed>,
     source: &'s mut dyn TextureSource,
 }
 
@@ -51,12 +54,13 @@ impl<'s> Session<'s> {
     /// A session over a checked scene; `source` opens the texture files that points do not override.
     pub fn new(scene: ProbeScene, source: &'s mut dyn TextureSource) -> Self {
         let entry = |(name, (family, input))| (name, Entry { family, input, bound: None });
-        Self { world: scene.world, materials: scene.materials.into_iter().map(entry).collect(), source }
+        let materials = scene.materials.into_iter().map(entry).collect();
+        Self { world: scene.world, materials, parsed: scene.parsed, source }
     }
 
     /// The answer to one line of a points file.
     pub fn line(&mut self, line: &[u8]) -> Result<Answer, Failure> {
-        let record = serde_json::from_slice(line).map_err(|_| unreadable(line))?;
+        let Table(record) = serde_json::from_slice(line).map_err(|_| unreadable(line))?;
         self.record(record)
     }
 
@@ -77,7 +81,30 @@ impl<'s> Session<'s> {
             true => entry.as_in_scene(self.source).map(|bound| answer(bound, &point, &world)),
             false => entry.with_overrides(record, self.source).map(|bound| answer(bound.as_ref(), &point, &world)),
         };
-        result.map(|answer| answer.named(material)).map_err(|faults| fail(describe(&faults)))
+        match result {
+            Ok(answer) => Ok(answer.named(material)),
+            Err(faults) => Err(fail(self.describe(material, &faults))),
+        }
+    }
+
+    fn describe(&self, material: &str, faults: &[Fault]) -> String {
+        let each: Vec<String> = faults.iter().map(|fault| self.describe_one(material, fault)).collect();
+        each.join("; ")
+    }
+
+    /// A texture file that cannot be opened is a mistake of the scene, not of the line whose point first needs it.
+    fn describe_one(&self, material: &str, Fault { key, message }: &Fault) -> String {
+        let input = self.materials.get(material).map(|entry| &entry.input);
+        let texture = key.strip_prefix("textures.").filter(|name| {
+            input.is_some_and(|input| matches!(input.textures.get(*name), Some(TextureInput::Entry(_))))
+        });
+        match texture {
+            Some(name) => {
+                let key = KeyError::new(name, message).within(&["materials", material, "textures"]);
+                self.parsed.locate(&key).to_string()
+            }
+            None => format!("key `{key}`: {message}"),
+        }
     }
 }
 
@@ -132,18 +159,14 @@ fn restore<T>(map: &mut BTreeMap<String, T>, replaced: Replaced<T>) {
     }
 }
 
-fn describe(faults: &[Fault]) -> String {
-    let each: Vec<String> = faults.iter().map(|fault| format!("key `{}`: {}", fault.key, fault.message)).collect();
-    each.join("; ")
-}
-
 /// What is wrong with a line that is no point: read again, slowly, with the path of the key.
 fn unreadable(line: &[u8]) -> Failure {
     let mut material = None;
     // Its result is an error where the line is not JSON; by then the name may have been read.
     let _ = MaterialName(&mut material).deserialize(&mut serde_json::Deserializer::from_slice(line));
     let mut deserializer = serde_json::Deserializer::from_slice(line);
-    let message = match typed::<PointRecord, _>(&mut deserializer) {
+    let message = match typed::<Table<PointRecord>, _>(&mut deserializer) {
+        _ if std::str::from_utf8(line).is_err() => "the line is not UTF-8".to_owned(),
         Err(error) => error.to_string(),
         Ok(_) => "expected one JSON object and nothing after it".to_owned(),
     };
@@ -181,11 +204,14 @@ impl<'de> Visitor<'de> for MaterialName<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use proptest::prelude::*;
 
     use super::*;
     use crate::material::bind::NoTextures;
     use crate::material::registry;
+    use crate::scene::file::SceneFile;
 
     const LINE: &str = r#"{"material": "m", "uv0": [0.5, -1e3], "front_facing": false, "world": {"dither": true},
         "parameters": {"Hue": 0.25, "UVRow0": [1, 2, 3]}, "textures": {"diffuse": [0, 0.5, 1, 0.25]}}"#;
@@ -193,7 +219,8 @@ mod tests {
     fn scene() -> ProbeScene {
         let family = registry::find("MAD_Tex1").expect("the family is registered");
         let materials = [("m".to_owned(), (family, Input::default()))].into();
-        ProbeScene { world: World::default(), materials, default_colour_space: None }
+        let parsed = Arc::new(Parsed::synthetic(Path::new("scene.toml"), SceneFile::default()));
+        ProbeScene { world: World::default(), materials, default_colour_space: None, parsed, warnings: Vec::new() }
     }
 
     #[test]

@@ -79,6 +79,14 @@ pub struct Sampler {
     pub channel_order: [u8; 4],
 }
 
+/// Whether a texture entry of a scene file is sound: its keys and their values. The file itself is not opened.
+///
+/// # Errors
+/// The first unknown key or value, with what is allowed.
+pub fn check_entry(entry: &serde_json::Value) -> Result<(), String> {
+    entry::Entry::parse(entry).map(drop)
+}
+
 /// What happens outside 0..1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Address {

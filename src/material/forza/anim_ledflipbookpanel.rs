@@ -84,9 +84,10 @@ fn bind(b: &mut Binder) -> Box<dyn Material> {
 
 /// A count of frames: truncated, at least 1.
 fn frames(b: &mut Binder, name: &'static str) -> f32 {
-    let count = b.number(name, 1.0).trunc();
+    let typed = b.number(name, 1.0);
+    let count = typed.trunc();
     if count < 1.0 {
-        b.refuse(name, format!("expected at least 1, found {count}: the program would divide by it"));
+        b.refuse(name, format!("expected at least 1, found {typed}: the program would divide by its whole part"));
     }
     count.max(1.0)
 }

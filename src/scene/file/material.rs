@@ -11,6 +11,7 @@ use super::number::Finite;
 use super::{KeyError, typed};
 use crate::material::bind::{Input, TextureInput};
 use crate::suggest;
+use crate::texture::check_entry;
 
 /// The table. Which parameters, textures and permutations exist is the family's business (`material::bind`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,22 +43,20 @@ const ENTRY_KEYS: [&str; 7] = ["file", "constant", "colour_space", "address", "f
 
 impl MaterialTable {
     /// What [`bind`](crate::material::bind::bind) reads. Paths of texture files become relative to `folder`'s base, where
-    /// `folder` is that of the file that names them. Errors carry key paths relative to the table.
-    pub fn to_input(&self, folder: &Path) -> Result<Input, Vec<KeyError>> {
+    /// `folder` is that of the file that names them. Errors carry key paths relative to the table; a black constant stands
+    /// for each faulty texture, so that what else is wrong can be found too.
+    pub fn to_input(&self, folder: &Path) -> (Input, Vec<KeyError>) {
         let mut errors = Vec::new();
         let mut textures = BTreeMap::new();
         for (name, entry) in &self.textures {
-            match texture_input(entry, folder) {
-                Ok(input) => drop(textures.insert(name.clone(), input)),
-                Err(error) => errors.push(error.within(&["textures", name])),
-            }
+            let input = texture_input(entry, folder).unwrap_or_else(|error| {
+                errors.push(error.within(&["textures", name]));
+                TextureInput::Constant(Vec4::ZERO)
+            });
+            textures.insert(name.clone(), input);
         }
-        match errors.is_empty() {
-            true => {
-                Ok(Input { permutation: Some(self.permutation.clone()), parameters: self.parameters.clone(), textures })
-            }
-            false => Err(errors),
-        }
+        let permutation = Some(self.permutation.clone());
+        (Input { permutation, parameters: self.parameters.clone(), textures }, errors)
     }
 }
 
@@ -65,7 +64,7 @@ impl MaterialTable {
 pub(crate) fn texture_input(entry: &Value, folder: &Path) -> Result<TextureInput, KeyError> {
     let whole = |message: String| KeyError { path: Vec::new(), message };
     match entry {
-        Value::String(file) => Ok(TextureInput::Entry(resolved(file, folder))),
+        Value::String(file) => sound(resolved(file, folder)),
         Value::Object(keys) => {
             if let Some(unknown) = keys.keys().find(|key| !ENTRY_KEYS.contains(&key.as_str())) {
                 return Err(KeyError::new(unknown, suggest::unknown("key", unknown, ENTRY_KEYS)));
@@ -79,13 +78,21 @@ pub(crate) fn texture_input(entry: &Value, folder: &Path) -> Result<TextureInput
                 (None, Some(Value::String(file))) => {
                     let mut keys = keys.clone();
                     keys.insert("file".to_owned(), resolved(file, folder));
-                    Ok(TextureInput::Entry(Value::Object(keys)))
+                    sound(Value::Object(keys))
                 }
                 (None, Some(other)) => Err(KeyError::new("file", format!("expected a path, found {other}"))),
                 (None, None) => Err(whole("expected `file` or `constant`".to_owned())),
             }
         }
         other => Err(whole(format!("expected a path, {{ file = … }} or {{ constant = [r, g, b, a] }}, found {other}"))),
+    }
+}
+
+/// An entry whose keys have values that are allowed.
+fn sound(entry: Value) -> Result<TextureInput, KeyError> {
+    match check_entry(&entry) {
+        Ok(()) => Ok(TextureInput::Entry(entry)),
+        Err(message) => Err(KeyError { path: Vec::new(), message }),
     }
 }
 
@@ -100,7 +107,8 @@ mod tests {
     fn input(source: &str) -> Result<Input, Vec<KeyError>> {
         let table: MaterialTable =
             typed(toml::Deserializer::parse(source).expect("the TOML is well formed")).map_err(|error| vec![error])?;
-        table.to_input(Path::new("assets"))
+        let (input, errors) = table.to_input(Path::new("assets"));
+        if errors.is_empty() { Ok(input) } else { Err(errors) }
     }
 
     #[test]
@@ -132,6 +140,7 @@ mod tests {
             ("family = \"x\"\ntextures = { A = { fil = \"a\" } }", "textures.A.fil"),
             ("family = \"x\"\ntextures = { A = { file = 3 } }", "textures.A.file"),
             ("family = \"x\"\ntextures = { A = {} }", "textures.A"),
+            ("family = \"x\"\ntextures = { A = { file = \"a.png\", mip = \"level1\" } }", "textures.A"),
             ("family = \"x\"\ntextures = { A = 3 }", "textures.A"),
         ] {
             let errors = input(source).expect_err(source);

@@ -29,7 +29,7 @@ use reader::Reader;
 use render::RenderFile;
 use world::WorldTable;
 
-pub use typed::{KeyError, typed};
+pub use typed::{KeyError, Table, typed};
 
 /// A scene file, its includes merged in.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,7 @@ use glam::DVec3;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::typed::{KeyError, typed};
+use super::typed::{KeyError, Table, typed};
 use crate::suggest;
 
 /// Reads the keys of one table.
@@ -235,7 +235,8 @@ fn read_table<T>(
 
 fn typed_at<T: DeserializeOwned>(value: &Value, path: &[String], faults: &mut Vec<KeyError>) -> Option<T> {
     let outer: Vec<&str> = path.iter().map(String::as_str).collect();
-    typed(value).map_err(|error| faults.push(error.within(&outer))).ok()
+    let read = typed(value).map(|Table(value)| value);
+    read.map_err(|error| faults.push(error.within(&outer))).ok()
 }
 
 /// `path` with one more key.

@@ -26,21 +26,12 @@ pub fn build(
     // Where something could not be read, the camera of that name may be in it.
     let complete = mistakes.is_empty();
     let mut cameras = Vec::new();
-    let mut of_file = |keys: &[&str], table: &CameraFile| match of_table(table, resolution) {
-        Ok(camera) => Some(camera),
-        // What the reader of the text has noted already is not said again.
-        Err(_) if mistakes.iter().any(|mistake| mistake.key.starts_with(&format!("{}.", keys.join(".")))) => None,
-        Err(error) => {
-            mistakes.push(parsed.locate(&KeyError::new(error.key, error.problem).within(keys)));
-            None
-        }
-    };
     for (name, table) in &file.cameras {
-        let camera = of_file(&["cameras", name], table);
+        let camera = of_file(parsed, &["cameras", name], table, resolution, mistakes);
         cameras.extend(camera.map(|camera| NamedCamera { name: name.clone(), camera }));
     }
     let main = match &file.camera {
-        Some(CameraChoice::Table(table)) => of_file(&["camera"], table),
+        Some(CameraChoice::Table(table)) => of_file(parsed, &["camera"], table, resolution, mistakes),
         _ => None,
     };
     for definition in &built.cameras {
@@ -58,10 +49,7 @@ pub fn build(
         }
         Some(CameraChoice::Named(name)) => match cameras.iter().position(|camera| camera.name == *name) {
             Some(index) => cameras[..=index].rotate_right(1),
-            None if complete => {
-                let names = cameras.iter().map(|camera| camera.name.as_str());
-                mistakes.push(parsed.locate(&KeyError::new("camera", suggest::unknown("camera", name, names))));
-            }
+            None if complete => mistakes.push(unknown(parsed, name, cameras.iter().map(|camera| camera.name.as_str()))),
             None => {}
         },
         None if cameras.is_empty() => match framed(built, resolution) {
@@ -74,8 +62,33 @@ pub fn build(
     cameras
 }
 
+/// The camera of the table at `keys`; a mistake where it makes none.
+pub fn of_file(
+    parsed: &Parsed,
+    keys: &[&str],
+    table: &CameraFile,
+    resolution: [u32; 2],
+    mistakes: &mut Vec<Mistake>,
+) -> Option<Camera> {
+    let error = match of_table(table, resolution) {
+        Ok(camera) => return Some(camera),
+        Err(error) => error,
+    };
+    // What the reader of the text has noted already is not said again.
+    let inside = format!("{}.", keys.join("."));
+    if !mistakes.iter().any(|mistake| mistake.key.starts_with(&inside)) {
+        mistakes.push(parsed.locate(&KeyError::new(error.key, error.problem).within(keys)));
+    }
+    None
+}
+
+/// The mistake that `camera = "NAME"` is where no camera has the name.
+pub fn unknown<'a>(parsed: &Parsed, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Mistake {
+    parsed.locate(&KeyError::new("camera", suggest::unknown("camera", name, known)))
+}
+
 /// The camera of a table, for a picture of `resolution`.
-pub fn of_table(table: &CameraFile, resolution: [u32; 2]) -> Result<Camera, CameraError> {
+fn of_table(table: &CameraFile, resolution: [u32; 2]) -> Result<Camera, CameraError> {
     let pose = || Pose::look_at(table.position, table.target, table.up);
     match &table.kind {
         CameraKind::Perspective { vertical_fov } => {

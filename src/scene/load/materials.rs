@@ -21,6 +21,7 @@ use crate::scene::file::material::MaterialTable;
 use crate::scene::file::parse::Parsed;
 use crate::scene::gltf::{ImageSource, Images, MaterialDef};
 use crate::scene::world::DecalComposite;
+use crate::suggest;
 use crate::texture::{Store, Texture, Transfer};
 
 impl Assembly<'_> {
@@ -29,12 +30,11 @@ impl Assembly<'_> {
         let parsed = self.parsed;
         let mut shaders = Shaders::default();
         for (name, table) in &parsed.scene.materials {
-            let bound = input_of(parsed, name, table, &mut shaders).and_then(|(family, input)| {
-                let material = bind::bind(family, &input, &mut self.store);
-                material.map(|material| (family, material)).map_err(|faults| key_errors(name, faults))
+            let bound = bind_table(parsed, name, table, &mut shaders, |family, input| {
+                bind::bind(family, input, &mut self.store)
             });
             match bound {
-                Ok((family, material)) => {
+                Ok((family, _, material)) => {
                     let material = wrap(material.into(), table.double_sided);
                     let index = self.add_material(name, SceneMaterial { family: Some(family), ..material });
                     self.by_name.insert(name.clone(), index);
@@ -77,56 +77,78 @@ impl Material for Black {
     }
 }
 
-/// The family of `[materials.NAME]` and what it binds: texture entries that name one of `[textures.*]` are replaced by it, files
-/// get their folders, a compiled shader chooses the permutation and fills in what is not typed.
+/// Binds `[materials.NAME]` with `bind`; the family and the input too. Texture entries that name one of `[textures.*]` are
+/// replaced by it, files get their folders, a compiled shader chooses the permutation and fills in what is not typed.
 ///
 /// # Errors
-/// All that is wrong with the table but for the names and values that only the family knows. Key paths are the scene's.
-pub fn input_of(
+/// All that is wrong with the table, together. Key paths are the scene's.
+pub fn bind_table<T>(
     parsed: &Parsed,
     name: &str,
     table: &MaterialTable,
     shaders: &mut Shaders,
-) -> Result<(&'static Family, Input), Vec<KeyError>> {
-    let here = |errors: Vec<KeyError>| errors.into_iter().map(|error| error.within(&["materials", name])).collect();
-    let family = registry::find(&table.family).map_err(|message| vec![KeyError::new("family", message)]);
-    let input = textures_of(parsed, name, table);
-    let (family, mut input) = match (family, input) {
-        (Ok(family), Ok(input)) => (family, input),
-        (family, input) => return Err(here([family.err(), input.err()].into_iter().flatten().flatten().collect())),
-    };
-    shaders.apply(table, family, &parsed.directory("materials", name), &mut input).map_err(here)?;
-    Ok((family, input))
+    bind: impl FnOnce(&'static Family, &Input) -> Result<T, Vec<Fault>>,
+) -> Result<(&'static Family, Input, T), Vec<KeyError>> {
+    let (mut input, mut errors) = textures_of(parsed, name, table);
+    let family = registry::find(&table.family).map_err(|message| KeyError::new("family", message));
+    let family = family.map_err(|error| vec![error]).and_then(|family| {
+        shaders.apply(table, family, &parsed.directory("materials", name), &mut input)?;
+        Ok(family)
+    });
+    let bound = family.and_then(|family| Ok((family, bind(family, &input).map_err(key_errors)?)));
+    match bound {
+        Ok((family, bound)) if errors.is_empty() => return Ok((family, input, bound)),
+        Ok(_) => {}
+        Err(more) => errors.extend(more),
+    }
+    Err(errors.into_iter().map(|error| error.within(&["materials", name])).collect())
 }
 
-/// A family's faults as mistakes of `[materials.NAME]`: their key is one of `permutation`, `parameters.NAME` and
-/// `textures.NAME`, and a name may have dots.
-pub fn key_errors(name: &str, faults: Vec<Fault>) -> Vec<KeyError> {
+/// A family's faults as mistakes of the table: their key is one of `permutation`, `parameters.NAME` and `textures.NAME`,
+/// and a name may have dots.
+fn key_errors(faults: Vec<Fault>) -> Vec<KeyError> {
     let error = |Fault { key, message }: Fault| {
         let path = match key.split_once('.') {
             Some((table, name)) => vec![table.to_owned(), name.to_owned()],
             None => vec![key],
         };
-        KeyError { path, message }.within(&["materials", name])
+        KeyError { path, message }
     };
     faults.into_iter().map(error).collect()
 }
 
-fn textures_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> Result<Input, Vec<KeyError>> {
+/// The table as its family reads it, and what is wrong with its textures.
+fn textures_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> (Input, Vec<KeyError>) {
     let named = &parsed.scene.textures.named;
     let (shared, own): (BTreeMap<_, _>, BTreeMap<_, _>) = table
         .textures
         .clone()
         .into_iter()
         .partition(|(_, entry)| entry.as_str().is_some_and(|name| named.contains_key(name)));
-    let mut input = MaterialTable { textures: own, ..table.clone() }.to_input(&parsed.directory("materials", name))?;
+    let folder = parsed.directory("materials", name);
+    let (mut input, mut errors) = MaterialTable { textures: own, ..table.clone() }.to_input(&folder);
+    errors.extend(table.textures.iter().filter_map(|(slot, entry)| {
+        let message = misspelt(entry.as_str()?, named.keys().map(String::as_str), &folder)?;
+        Some(KeyError::new(slot, message).within(&["textures"]))
+    }));
     for (slot, entry) in shared {
         let Some(texture) = entry.as_str() else { continue };
         let textures = BTreeMap::from([(slot, named[texture].clone())]);
         let alone = MaterialTable { textures, ..MaterialTable::default() };
-        input.textures.extend(alone.to_input(&parsed.directory("textures", texture))?.textures);
+        let (alone, faults) = alone.to_input(&parsed.directory("textures", texture));
+        input.textures.extend(alone.textures);
+        errors.extend(faults);
     }
-    Ok(input)
+    (input, errors)
+}
+
+/// What to say of an entry that looks like one of `[textures]` and is neither that nor a file.
+fn misspelt<'a>(entry: &str, named: impl Iterator<Item = &'a str> + Clone, folder: &Path) -> Option<String> {
+    let is_known = named.clone().any(|name| name == entry);
+    let looks_like_a_name =
+        Path::new(entry).extension().is_none() && suggest::near_miss(entry, named.clone()).is_some();
+    (!is_known && looks_like_a_name && !folder.join(entry).exists())
+        .then(|| suggest::unknown("texture of [textures]", entry, named))
 }
 
 impl ImageSource for Store {
