@@ -261,6 +261,9 @@ Saturation = nan
 [materials.c.textures]
 diffus = "a.dds"
 mask = { constant = [1, 2] }
+[materials.d]
+family = "uber_rock"
+[materials.e]
 "#,
     )]);
     for part in [
@@ -269,6 +272,8 @@ mask = { constant = [1, 2] }
         "scene.toml:6: materials.a.family: unknown family \"MAD_Tex\"; did you mean \"MAD_Tex",
         "scene.toml:9: materials.b.permutation: unknown permutation \"_Micro3\"; did you mean \"_Micro1\"?",
         "scene.toml:17: materials.c.textures.mask.constant: ",
+        "scene.toml:18: materials.d.permutation: the family needs one; allowed: \"_diff1",
+        "scene.toml:20: materials.e: the key \"family\" is missing",
         // A faulty texture does not hide what else is wrong with its material.
         "scene.toml:13: materials.c.parameters.Hu: unknown parameter \"Hu\"; did you mean \"Hue\"?",
         "scene.toml:14: materials.c.parameters.Saturation: ",

@@ -18,7 +18,8 @@ use crate::texture::Store;
 /// printed as one JSON object a line: `family` (null for glTF's own model), `kind` ("surface", "road_decal", "mesh_decal",
 /// "projected_decal"), `distance`, `point`, `textures`, `answer`. Decals stand before what they lie on, projected boxes after it.
 /// Such a `point` of a family is a line for --points; `not_in_point` names an input that no key of a point holds
-/// ("instance_rotation" of impostors, "mip_footprint" of footprint-filtered textures) where that changes the answer.
+/// ("instance_rotation" of impostors, "mip_footprint" of footprint-filtered textures) where that changes the answer. A number
+/// that is not finite is printed as null: JSON has no other word for it.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, after_long_help = EXAMPLES)]
 pub struct Args {

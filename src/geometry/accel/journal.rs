@@ -111,14 +111,14 @@ mod tests {
         let instance = Instance { mesh: 0, material: 0, transform, variation: [0; 3], mask: mask::SOLID };
         let accel = Accel::build(&[mesh], &[instance], Backend::Bvh, 1).unwrap().recorded();
         let ray = |x: f32| Ray { origin: Vec3::new(x, 0.2, 1.0), direction: -Vec3::Z, t_min: 0.0, t_max: 9.0 };
-        let hit = accel.closest(&ray(0.2), mask::ALL).unwrap();
+        let hit = accel.closest(&ray(0.25), mask::ALL).unwrap();
         assert!(accel.occluded(&ray(0.3), mask::ALL) && !accel.occluded(&ray(2.0), mask::ALL));
-        assert!(accel.closest_after(&ray(0.2), mask::ALL, &hit).is_none());
-        accel.closest_packet(&[ray(0.1), ray(3.0)], mask::ALL, &mut [None; 2]);
+        assert!(accel.closest_after(&ray(0.25), mask::ALL, &hit).is_none());
+        accel.closest_packet(&[ray(0.125), ray(3.0)], mask::ALL, &mut [None; 2]);
         let (accel, journal) = accel.into_recorded();
         let mut places = vec![];
         assert_eq!((journal.rays(), journal.replay(&accel, |_, hit| places.push(hit.u))), (6, 3));
-        assert_eq!(places, [0.2, 0.1]);
+        assert_eq!(places, [0.25, 0.125]);
         assert_eq!(accel.into_recorded().1.rays(), 0);
     }
 }

@@ -137,6 +137,9 @@ fn readable(message: &str) -> String {
     if let Some(key) = message.strip_prefix("duplicate field `").and_then(|rest| rest.strip_suffix('`')) {
         return format!("the key \"{key}\" is given twice");
     }
+    if let Some(key) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        return format!("the key \"{key}\" is missing");
+    }
     let Some(rest) = message.strip_prefix("unknown field `") else { return message.to_owned() };
     // "NAME`, expected one of `a`, `b`" or "NAME`, there are no fields": every second part between ticks is a name.
     let mut names = rest.split('`').step_by(2);
@@ -212,6 +215,7 @@ mod tests {
         for (json, message) in [
             (r#"{"inner": 3}"#, "expected an array, found 3"),
             (r#"{"inner": [{"alpha": 1, "beta": 0.5}]}"#, "expected true or false, found 0.5"),
+            (r#"{"inner": [{"alpha": 1}]}"#, "the key \"beta\" is missing"),
             (r#"{"inner": [{"alpha": [], "beta": true}]}"#, "expected a finite number, found an array"),
             (r#"{"inner": [{"alpha": nan, "beta": true}]}"#, "expected a value that JSON knows"),
             (r#"{"inner": [{"alpha": -Infinity, "beta": true}]}"#, "expected a value that JSON knows"),
