@@ -150,6 +150,18 @@ fn several_material_errors_are_shown_at_once() {
     }
 }
 
+#[test]
+fn a_camera_that_cannot_be_built_is_not_unknown_too() {
+    let folder = folder("");
+    let path = folder.path().join("scene.toml");
+    let toml = std::fs::read_to_string(&path).unwrap();
+    let toml = toml.replace("[camera]\nposition = [0, 0, 4]", "[cameras.front]\nposition = [0, 0, 0]");
+    std::fs::write(&path, format!("camera = \"front\"\n{toml}")).unwrap();
+    let message = refused(folder.path(), &["render", "scene.toml", "-o", "out.exr"]);
+    assert!(message.contains("cameras.front.target: the target is at the camera"), "{message}");
+    assert!(!message.contains("unknown camera"), "{message}");
+}
+
 /// One run names what is wrong with the texts, the materials, the cameras, the sun, the sky and the world.
 #[test]
 fn mistakes_of_all_tables_are_shown_at_once() {

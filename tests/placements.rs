@@ -56,6 +56,7 @@ fn matrices_and_parts_say_the_same() {
 fn faults_name_line_and_key() {
     for (text, expected) in [
         ("{\"position\":[0,0,0]}\n{\"posiiton\":[1,2,3]}", ":2: unknown key \"posiiton\"; did you mean \"position\"?"),
+        ("[null,[0,0,0]]", ":1: expected an object"),
         ("{\"position\":[0,0]}", ":1: \"position\": expected an array of 3 numbers, found [0,0]"),
         ("{\"position\":[0,0,0],\"scale\":[1,2]}", ":1: \"scale\": expected a number or an array of 3, found [1,2]"),
         ("{\"matrix\":[1,0,0,5,0,1,0,0,0,0,1,0,0,0,0,1]}", ":1: \"matrix\": the last row is [5.0, 0.0, 0.0, 1.0]"),

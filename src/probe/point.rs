@@ -185,6 +185,7 @@ mod tests {
             (r#"{"parameters": {"Hue": Infinity}}"#, "parameters.Hue"),
             (r#"{"parameters": 3}"#, "parameters"),
             (r#"{"material": null}"#, "material"),
+            (r#"{"world": {"decal_composite": 3}}"#, "world.decal_composite"),
             (r#"["m", [1, 2, 3]]"#, ""),
             (r#"{"world": [[1, 2, 3]]}"#, "world"),
             (r#"{"parameters": {"Hue": 1, "Hue": 2}}"#, "parameters"),

@@ -164,13 +164,19 @@ fn unreadable(line: &[u8]) -> Failure {
     let mut material = None;
     // Its result is an error where the line is not JSON; by then the name may have been read.
     let _ = MaterialName(&mut material).deserialize(&mut serde_json::Deserializer::from_slice(line));
-    let mut deserializer = serde_json::Deserializer::from_slice(line);
-    let message = match typed::<Table<PointRecord>, _>(&mut deserializer) {
-        _ if std::str::from_utf8(line).is_err() => "the line is not UTF-8".to_owned(),
-        Err(error) => error.to_string(),
-        Ok(_) => "expected one JSON object and nothing after it".to_owned(),
-    };
-    Failure { material, message }
+    Failure { material, message: wrong(line) }
+}
+
+fn wrong(line: &[u8]) -> String {
+    let read = || typed::<Table<PointRecord>, _>(&mut serde_json::Deserializer::from_slice(line));
+    // Of text, serde takes some wrong types for wrong syntax; of values, it does not see a key that is given twice.
+    let of_values =
+        serde_json::from_slice::<Value>(line).ok().and_then(|value| typed::<Table<PointRecord>, _>(value).err());
+    match (std::str::from_utf8(line), of_values, read()) {
+        (Err(_), ..) => "the line is not UTF-8".to_owned(),
+        (_, Some(error), _) | (_, None, Err(error)) => error.to_string(),
+        (_, None, Ok(_)) => "expected one JSON object and nothing after it".to_owned(),
+    }
 }
 
 /// Reads the `material` of an object that may be broken further on.
@@ -244,6 +250,16 @@ mod tests {
         assert_eq!(failure(r#"{"material": "m", "uv0": [NaN, 0]}"#).material.as_deref(), Some("m"));
         assert_eq!(failure(r#"{"uv0": [NaN, 0], "material": "m"}"#).material, None);
         assert_eq!(failure(r#"{"material": 3}"#).material, None);
+    }
+
+    #[test]
+    fn a_wrong_type_is_not_called_wrong_syntax() {
+        let says = |json: &str| wrong(json.as_bytes());
+        assert!(says(r#"{"world": {"decal_composite": 3}}"#).ends_with("expected text, found 3"));
+        assert!(says(r#"{"world": {"decal_composite": "al"}}"#).contains("did you mean \"albedo\"?"));
+        assert!(says(r#"{"uv0": [NaN, 0]}"#).contains("a finite number (not NaN"));
+        assert!(says(r#"{"uv0": [0, 0], "uv0": [0, 0]}"#).contains("the key \"uv0\" is given twice"));
+        assert!(says("{} {}").contains("nothing after it"));
     }
 
     proptest! {

@@ -140,12 +140,14 @@ fn readable(message: &str) -> String {
     if let Some(key) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
         return format!("the key \"{key}\" is missing");
     }
-    let Some(rest) = message.strip_prefix("unknown field `") else { return message.to_owned() };
+    let unknown = [("unknown field `", "key"), ("unknown variant `", "value")];
+    let named = unknown.iter().find_map(|(prefix, kind)| Some((message.strip_prefix(prefix)?, kind)));
+    let Some((rest, kind)) = named else { return message.to_owned() };
     // "NAME`, expected one of `a`, `b`" or "NAME`, there are no fields": every second part between ticks is a name.
     let mut names = rest.split('`').step_by(2);
     let unknown = names.next().unwrap_or_default();
     let allowed: Vec<&str> = rest.split('`').skip(2).step_by(2).collect();
-    suggest::unknown("key", unknown, allowed.iter().copied())
+    suggest::unknown(kind, unknown, allowed.iter().copied())
 }
 
 fn expected_kind(kind: &str) -> &str {
@@ -154,6 +156,7 @@ fn expected_kind(kind: &str) -> &str {
         "a boolean" => "true or false",
         "a map" => "a table (JSON: an object)",
         "a sequence" => "an array",
+        "string or map" => "text",
         other => other,
     }
 }

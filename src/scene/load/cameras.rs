@@ -23,8 +23,6 @@ pub fn build(
     mistakes: &mut Vec<Mistake>,
 ) -> Vec<NamedCamera> {
     let file = &parsed.scene;
-    // Where something could not be read, the camera of that name may be in it.
-    let complete = mistakes.is_empty();
     let mut cameras = Vec::new();
     for (name, table) in &file.cameras {
         let camera = of_file(parsed, &["cameras", name], table, resolution, mistakes);
@@ -34,6 +32,8 @@ pub fn build(
         Some(CameraChoice::Table(table)) => of_file(parsed, &["camera"], table, resolution, mistakes),
         _ => None,
     };
+    // Where something could not be read, the camera of that name may be in it.
+    let complete = mistakes.is_empty();
     for definition in &built.cameras {
         match of_gltf(definition, resolution) {
             Ok(camera) => cameras.push(NamedCamera { name: definition.name.to_string(), camera }),

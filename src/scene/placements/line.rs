@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Placed;
+use crate::scene::file::Table;
 use crate::scene::gltf;
 use crate::suggest;
 
@@ -36,7 +37,8 @@ const KEYS: [(&str, &str, &[usize]); 5] = [
 
 /// The placement of a line, or what is wrong with which key.
 pub(super) fn parse(text: &str) -> Result<Placed, String> {
-    let line: Line = serde_json::from_str(text).map_err(|error| diagnose(text).unwrap_or_else(|| error.to_string()))?;
+    let Table(line): Table<Line> =
+        serde_json::from_str(text).map_err(|error| diagnose(text).unwrap_or_else(|| error.to_string()))?;
     let transform = match (&line.matrix, &line.position) {
         (Some(_), _) if line.position.is_some() || line.rotation.is_some() || line.scale.is_some() => {
             return Err("\"matrix\" stands alone: \"position\", \"rotation\" and \"scale\" are in it".to_owned());
