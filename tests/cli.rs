@@ -162,6 +162,18 @@ fn a_camera_that_cannot_be_built_is_not_unknown_too() {
     assert!(!message.contains("unknown camera"), "{message}");
 }
 
+#[test]
+fn a_misspelt_shared_texture_is_one_mistake() {
+    let folder = folder("");
+    let path = folder.path().join("scene.toml");
+    let toml = std::fs::read_to_string(&path).unwrap()
+        + "[textures]\nrust = { constant = [1, 0, 0, 1] }\n[materials.a]\nfamily = \"MAD_Fake\"\ntextures.albedo = \"rusty\"\n";
+    std::fs::write(&path, toml).unwrap();
+    let message = refused(folder.path(), &["render", "scene.toml", "-o", "out.exr"]);
+    assert!(message.contains("\"rusty\"; did you mean \"rust\"?"), "{message}");
+    assert_eq!(message.matches("materials.a.textures.albedo").count(), 1, "{message}");
+}
+
 /// One run names what is wrong with the texts, the materials, the cameras, the sun, the sky and the world.
 #[test]
 fn mistakes_of_all_tables_are_shown_at_once() {

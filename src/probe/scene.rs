@@ -91,19 +91,24 @@ fn camera_position(parsed: &Parsed, mistakes: &mut Vec<Mistake>, warnings: &mut 
         },
     };
     if let (Some(CameraChoice::Named(name)), None) = (&scene.camera, table) {
-        match scene.geometry.is_empty() {
-            // Where something could not be read, the camera of that name may be in it.
-            true if mistakes.is_empty() => {
-                mistakes.push(cameras::unknown(parsed, name, scene.cameras.iter().map(|(name, _)| name.as_str())));
-            }
-            true => {}
-            false if scene.world.camera.is_some() => {}
-            false => warnings.push(format!(
-                "camera \"{name}\" is none of [cameras]; those of glTF files are not loaded here, so that the eye is at \
-                 the origin: type [world] camera"
-            )),
-        }
+        absent_camera(parsed, name, mistakes, warnings);
     }
     let camera = table.and_then(|table| cameras::of_file(parsed, keys, table, scene.render.resolution, mistakes));
     camera.map_or(Vec3::ZERO, |camera| to_game(camera.position().as_vec3()))
+}
+
+/// What there is to say of a camera's name that is none of `[cameras]`.
+fn absent_camera(parsed: &Parsed, name: &str, mistakes: &mut Vec<Mistake>, warnings: &mut Vec<String>) {
+    let scene = &parsed.scene;
+    if !scene.geometry.is_empty() {
+        if scene.world.camera.is_none() {
+            warnings.push(format!(
+                "camera \"{name}\" is none of [cameras]; those of glTF files are not loaded here, so that the eye is at \
+                 the origin: type [world] camera"
+            ));
+        }
+    } else if mistakes.is_empty() {
+        // Where something could not be read, the camera of that name may be in it.
+        mistakes.push(cameras::unknown(parsed, name, scene.cameras.iter().map(|(name, _)| name.as_str())));
+    }
 }

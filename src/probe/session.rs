@@ -168,11 +168,11 @@ fn unreadable(line: &[u8]) -> Failure {
 }
 
 fn wrong(line: &[u8]) -> String {
-    let read = || typed::<Table<PointRecord>, _>(&mut serde_json::Deserializer::from_slice(line));
     // Of text, serde takes some wrong types for wrong syntax; of values, it does not see a key that is given twice.
+    let of_text = typed::<Table<PointRecord>, _>(&mut serde_json::Deserializer::from_slice(line));
     let of_values =
         serde_json::from_slice::<Value>(line).ok().and_then(|value| typed::<Table<PointRecord>, _>(value).err());
-    match (std::str::from_utf8(line), of_values, read()) {
+    match (std::str::from_utf8(line), of_values, of_text) {
         (Err(_), ..) => "the line is not UTF-8".to_owned(),
         (_, Some(error), _) | (_, None, Err(error)) => error.to_string(),
         (_, None, Ok(_)) => "expected one JSON object and nothing after it".to_owned(),

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use super::assemble::{Assembly, Loaded};
 use super::shader::Shaders;
 use crate::gbuffer::GBuffer;
 use crate::geometry::mesh::mask;
-use crate::material::bind::{self, Fault, Input};
+use crate::material::bind::{self, Fault, Input, TextureInput};
 use crate::material::gltf::GltfMaterial;
 use crate::material::registry::{self, Family};
 use crate::material::{Class, Context, Material, Point};
@@ -126,11 +126,16 @@ fn textures_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> (Input, Ve
         .into_iter()
         .partition(|(_, entry)| entry.as_str().is_some_and(|name| named.contains_key(name)));
     let folder = parsed.directory("materials", name);
-    let (mut input, mut errors) = MaterialTable { textures: own, ..table.clone() }.to_input(&folder);
-    errors.extend(table.textures.iter().filter_map(|(slot, entry)| {
+    let misspelt = own.iter().filter_map(|(slot, entry)| {
         let message = misspelt(entry.as_str()?, named.keys().map(String::as_str), &folder)?;
-        Some(KeyError::new(slot, message).within(&["textures"]))
-    }));
+        Some((slot.clone(), message))
+    });
+    let misspelt: Vec<(String, String)> = misspelt.collect();
+    let (mut input, mut errors) = MaterialTable { textures: own, ..table.clone() }.to_input(&folder);
+    for (slot, message) in misspelt {
+        errors.push(KeyError::new(&slot, message).within(&["textures"]));
+        input.textures.insert(slot, TextureInput::Constant(Vec4::ZERO));
+    }
     for (slot, entry) in shared {
         let Some(texture) = entry.as_str() else { continue };
         let textures = BTreeMap::from([(slot, named[texture].clone())]);
@@ -142,13 +147,11 @@ fn textures_of(parsed: &Parsed, name: &str, table: &MaterialTable) -> (Input, Ve
     (input, errors)
 }
 
-/// What to say of an entry that looks like one of `[textures]` and is neither that nor a file.
+/// What to say of an entry that is none of `[textures]`, but looks like one of them, and is no file.
 fn misspelt<'a>(entry: &str, named: impl Iterator<Item = &'a str> + Clone, folder: &Path) -> Option<String> {
-    let is_known = named.clone().any(|name| name == entry);
     let looks_like_a_name =
         Path::new(entry).extension().is_none() && suggest::near_miss(entry, named.clone()).is_some();
-    (!is_known && looks_like_a_name && !folder.join(entry).exists())
-        .then(|| suggest::unknown("texture of [textures]", entry, named))
+    (looks_like_a_name && !folder.join(entry).exists()).then(|| suggest::unknown("texture of [textures]", entry, named))
 }
 
 impl ImageSource for Store {
