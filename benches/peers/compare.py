@@ -26,6 +26,7 @@ HERE = Path(__file__).parent
 PEERS = {
     "llvm_ad_rgb": ("Mitsuba 3, llvm_ad_rgb", "mitsuba_peer.py"),
     "llvm_ad_rgb+weights": ("the same, emitters weighted", "mitsuba_peer.py"),
+    "llvm_ad_rgb+documented": ("Mitsuba 3, llvm_ad_rgb, our BRDF", "mitsuba_peer.py"),
     "scalar_rgb": ("Mitsuba 3, scalar_rgb", "mitsuba_peer.py"),
     "cycles": ("Cycles", "cycles_peer.py"),
 }
@@ -91,13 +92,20 @@ def relative_noise(pictures, samples):
     return (deviation[lit] / mean[lit]).mean() * (samples / NOISE_SAMPLES) ** 0.5
 
 
+def brightness(pictures):
+    """The mean of all pictures, and its standard error."""
+    means = [picture.mean(dtype=np.float64) for picture in pictures]
+    return np.mean(means), np.std(means, ddof=1) / len(means) ** 0.5
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scrutineer", required=True, metavar="PATH", help="the binary")
     parser.add_argument("--scene", choices=["paddock", "cornell"], default="paddock")
     parser.add_argument("--rounds", type=int, default=6, help="at least 2")
     parser.add_argument("--samples", type=int, default=16, help="per pixel and round, a multiple of 16")
-    parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS))
+    textured = [peer for peer in PEERS if "documented" not in peer]
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=textured)
     arguments = parser.parse_args()
 
     labels = AOVS | {peer: PEERS[peer][0] for peer in arguments.peers}
@@ -118,12 +126,14 @@ def main():
     print("| renderer | M samples per CPU second | relative noise at 64 | efficiency | brightness |")
     print("| --- | --- | --- | --- | --- |")
     first = next(iter(labels))
-    efficiency, brightness = {}, {}
+    efficiency = {}
+    ours_mean, ours_error = brightness(pictures[first])
     for key, label in labels.items():
         noise, quickest = relative_noise(pictures[key], arguments.samples), speed(times[key], min)
-        efficiency[key], brightness[key] = quickest / noise**2, np.mean(pictures[key])
+        efficiency[key] = quickest / noise**2
+        mean, error = brightness(pictures[key])
         print(f"| {label} | {quickest:.2f} ({speed(times[key], statistics.median):.2f}) | {noise:.1%} | "
-              f"{efficiency[key] / efficiency[first]:.3g} | {brightness[key] / brightness[first]:.2f} |")
+              f"{efficiency[key] / efficiency[first]:.3g} | {mean / ours_mean:.4f} ± {np.hypot(error, ours_error) / ours_mean:.4f} |")
 
 
 main()

@@ -3,11 +3,12 @@
     python mitsuba_peer.py VARIANT SCENE SAMPLES SEED OUT.npy [SKY.exr]
 
 VARIANT is Mitsuba's, or that with `+weights`: all emissive meshes together are then chosen as often as the sun or the sky,
-where Mitsuba by itself chooses all emitters equally often.
+where Mitsuba by itself chooses all emitters equally often. With `+documented` surfaces have our own BRDF, for scenes without
+textures: the picture is then ours but for noise.
 
 Prints one line of JSON: the samples a pixel and the CPU seconds of one render. A short one goes before it, so that
 tracing and compiling are not in it. The sun is a directional light without an angular size: what Mitsuba has for it, and
-less noisy than a disc. All surfaces are the `principled` BSDF on both sides.
+less noisy than a disc. All surfaces are the `principled` BSDF on both sides otherwise.
 """
 
 import json
@@ -23,7 +24,7 @@ import numpy as np
 import scene as ours
 
 
-def build(scene, sky, folder, weighted):
+def build(scene, sky, folder, option):
     t = mitsuba.ScalarTransform4f
     film = {"type": "hdrfilm", "width": ours.WIDTH, "height": ours.HEIGHT, "rfilter": {"type": "box"},
             "pixel_format": "rgb", "component_format": "float32"}
@@ -35,7 +36,7 @@ def build(scene, sky, folder, weighted):
                    "film": film, "sampler": {"type": "independent"}},
     }
     for index, material in enumerate(scene.materials):
-        result[f"material{index}"] = bsdf(material)
+        result[f"material{index}"] = documented(material) if option == "documented" else bsdf(material)
     for mesh_index, copies in scene.placements:
         mesh = scene.meshes[mesh_index]
         if len(copies) == 1:
@@ -57,7 +58,7 @@ def build(scene, sky, folder, weighted):
         # Our picture's centre looks along -Z, Mitsuba's along +Z.
         pixels = ours.read_exr(sky)
         result["sky"] = {"type": "envmap", "bitmap": mitsuba.Bitmap(np.roll(pixels, pixels.shape[1] // 2, axis=1))}
-    if weighted:
+    if option == "weights":
         emitters = [entry["emitter"] for entry in result.values() if isinstance(entry, dict) and "emitter" in entry]
         for emitter in emitters:
             emitter["sampling_weight"] = 1 / len(emitters)
@@ -75,6 +76,14 @@ def bsdf(material):
         parts["metallic"] = bitmap(stored[..., 2:3] * material.metallic)
     if material.normal_texture:
         parts = {"type": "normalmap", "normalmap": bitmap(stored_rgb(material.normal_texture)), "bsdf": parts}
+    return {"type": "twosided", "bsdf": parts}
+
+
+def documented(material):
+    if material.base_color_texture or material.metallic_roughness_texture or material.normal_texture:
+        raise SystemExit(f"{material.name}: our BRDF is for materials without textures here")
+    color = mitsuba.ScalarColor3f(material.base_color)
+    parts = {"type": "documented", "base_color": color, "metallic": material.metallic, "roughness": material.roughness}
     return {"type": "twosided", "bsdf": parts}
 
 
@@ -121,8 +130,11 @@ def main(variant, name, samples, seed, out, sky=None):
     variant, _, option = variant.partition("+")
     mitsuba.set_variant(variant)
     drjit.set_thread_count(1)
+    if option == "documented":
+        # Its class can only be made from a variant's.
+        import documented as _
     with tempfile.TemporaryDirectory() as folder:
-        scene = build(ours.load(name), sky, Path(folder), option == "weights")
+        scene = build(ours.load(name), sky, Path(folder), option)
     # Two samples compile the same kernel as many do.
     np.array(mitsuba.render(scene, spp=2, seed=1_000_000))
     start = time.process_time()
