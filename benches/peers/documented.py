@@ -1,4 +1,4 @@
-"""Our BRDF for Mitsuba 3: the documentation's formulas, written without a look at src/brdf.
+"""Our BRDF for Mitsuba 3: the documentation's formulas as they stand there, apart from src/brdf and its forms.
 
 Import it after Mitsuba's variant is set; the BSDF is then registered as `documented`, with the properties `base_color`
 (linear RGB), `metallic` and `roughness`. It lights one side: put it into `twosided`. Only shading normals that equal the
